@@ -11,12 +11,12 @@ target_compile_definitions(reassemble_options INTERFACE _GNU_SOURCE)
 # The tables through which library functions are called are filled at the start and then read-only.
 include(CheckLinkerFlag)
 check_linker_flag(C -Wl,-z,relro,-z,now REASSEMBLE_HAS_RELRO)
-if(REASSEMBLE_HAS_RELRO)
+if(REASSEMBLE_HAS_RELRO AND REASSEMBLE_HARDENED)
   target_link_options(reassemble_options INTERFACE -Wl,-z,relro,-z,now)
 endif()
 # Calls of library functions that overrun a buffer whose size is known, and functions that overrun their own frame, end the program.
 # Sanitizers watch both themselves. docs/reliability.md has what this costs.
-if(NOT REASSEMBLE_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "Rel")
+if(REASSEMBLE_HARDENED AND NOT REASSEMBLE_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "Rel")
   target_compile_options(reassemble_options INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
 endif()
 if(NOT REASSEMBLE_OPENMP)

@@ -184,6 +184,7 @@ struct kernel_program {
   uint32_t local_bytes;                    /* of static local arrays */
   uint32_t private_bytes;                  /* of each work-item */
   uint32_t registers;                      /* of 32 bits, of each work-item: an estimate (registers.c) */
+  uint32_t early_load_registers;           /* the same where loads of local memory are not placed late */
   uint32_t required_local[3];              /* reqd_work_group_size; 0: none */
   uint32_t *counted_ops;                   /* by block: operations other than OP_MOVE */
   bool has_barrier;
@@ -210,6 +211,7 @@ struct kernel_purpose {
   bool reads_zero;        /* loads from outside of buffers give zeros (out_of_bounds.h) */
   uint64_t items;         /* work-items of all launches; 0: unknown, or compilation may take its time */
   bool fills_simd_groups; /* the work-groups are whole SIMD groups (kernel_simd.h) */
+  bool kept;              /* the program may come from the disk, and is kept there (tracegen/lower/kept_program.h) */
   /* NULL: a first version; else the program is the version for a dry run (dry_run.h) of this one, whose constants it
    * shares */
   const struct kernel_program *original;

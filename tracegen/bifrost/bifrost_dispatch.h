@@ -66,8 +66,8 @@ struct bifrost_dispatch {
   uint32_t uniform_buffer_count;
   uint64_t attributes, attribute_buffers, textures, samplers; /* addresses of tables; 0: none */
   uint32_t attribute_count, texture_count, sampler_count;
-  /* Thread-local storage: `tls_bytes` for each work-item, where it uses any. The GPU places those of the work-items that
-   * are resident behind tls_base; an emulator may place them where it likes. */
+  /* Thread-local storage: `tls_bytes` for each work-item, where it uses any. The GPU places those of the work-items
+   * that are resident behind tls_base; an emulator may place them where it likes. */
   uint64_t tls_base;
   uint32_t tls_bytes;
   /* Workgroup-local storage: `wls_bytes` for each of `wls_instances` resident work-groups, from wls_base on. */

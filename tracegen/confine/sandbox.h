@@ -17,8 +17,8 @@ struct sandbox {
 
 /* What is to be prepared for sandbox_enter while there is nothing else to do. */
 void sandbox_prepare(bool may_fork);
-/* Called before a stranger's bitcode is optimised: a mistake in LLVM that it makes use of finds a process that starts no
- * program, has no network, and makes and reads files only in these places (NULL-terminated; NULL: none). The process
+/* Called before a stranger's bitcode is optimised: a mistake in LLVM that it makes use of finds a process that starts
+ * no program, has no network, and makes and reads files only in these places (NULL-terminated; NULL: none). The process
  * can still fork and enter the sandbox. */
 void sandbox_enter_compiling(const char *const *readable, const char *const *writable);
 /* From here on the process is confined, as far as the system allows: what it does not enforce is left out. A forbidden

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "tracegen/abi/kernel_simd.h"
+#include "tracegen/abi/phases.h"
 #include "tracegen/lower/codegen/codegen.h"
 #include "tracegen/lower/ir/llvm_failure.h"
 #include "tracegen/lower/ir/lowering.h"
+#include "tracegen/lower/kept_program.h"
 #include "tracegen/lower/open_module.h"
 #include "tracegen/lower/passes.h"
 
@@ -42,41 +44,87 @@ static int copy_opaques(struct kernel_program *program, const struct kernel_opaq
   return 0;
 }
 
-struct work {
-  struct lowering *l;
+/* A program that is asked for. */
+struct request {
   const char *bitcode;
   size_t length;
+  const char *source, *name;
+  const struct kernel_opaque *opaques;
+  size_t opaque_count;
+  struct arena *arena;
+  struct kernel_purpose purpose;
 };
 
-static int open_and_run(void *user) {
-  const struct work *w = user;
-  return open_module(w->l, w->bitcode, w->length, w->l->program->name) || passes_run(w->l) ? -1 : 0;
+/* The work on a program, which LLVM may end with a fatal error. */
+struct work {
+  const struct request *request;
+  struct bytes key; /* of what is kept; no data: nothing is */
+  struct lowering l;
+};
+
+static int compile(void *user) {
+  struct work *w = user;
+  const struct request *r = w->request;
+  if (open_module(&w->l, r->bitcode, r->length, r->name) || passes_run(&w->l))
+    return -1;
+  if (w->key.data)
+    kept_program_save(&w->l, &w->key);
+  return 0;
+}
+
+static int load(void *user) {
+  struct work *w = user;
+  if (!w->key.data || !kept_program_load(&w->l, &w->key))
+    return -1;
+  phase_mark("reading the kept program");
+  return 0;
+}
+
+/* Returns a program of which nothing but the request is known; NULL: out of memory. */
+static struct kernel_program *new_program(const struct request *r) {
+  struct kernel_program *program = calloc(1, sizeof *program);
+  if (!program || !(program->name = strdup(r->name)) || !(program->source = strdup(r->source)) ||
+      copy_opaques(program, r->opaques, r->opaque_count)) {
+    kernel_program_destroy(program);
+    return NULL;
+  }
+  program->records = r->purpose.records;
+  program->reads_zero = r->purpose.reads_zero;
+  program->tracks_buffers = r->purpose.tracks_buffers;
+  program->is_dry_run = r->purpose.original != NULL;
+  return program;
+}
+
+/* Makes the program by compiling it, or by loading what is kept. Returns what `todo` returns. */
+static int make(llvm_work *todo, const struct request *r, struct kernel_program **out, struct error *error) {
+  struct bytes object = {0};
+  struct kernel_program *program = new_program(r);
+  struct work work = {.request = r,
+                      .l = {.program = program, .arena = r->arena, .purpose = r->purpose, .error = error}};
+  if (!program)
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (kept_program_key(&work.l, r->bitcode, r->length, &work.key))
+    work.l.object = &object;
+  const int status = llvm_failure_catch(todo, &work, false, error);
+  if (status != LLVM_FAILED) /* after which nothing can be released */
+    release(&work.l);
+  bytes_clear(&work.key);
+  bytes_clear(&object);
+  if (status)
+    kernel_program_destroy(program);
+  else
+    *out = program;
+  return status;
 }
 
 int kernel_program_create(const char *bitcode, size_t length, const char *source, const char *name,
                           const struct kernel_opaque *opaques, size_t opaque_count, struct arena *arena,
                           struct kernel_purpose purpose, struct kernel_program **out, struct error *error) {
-  struct kernel_program *program = calloc(1, sizeof *program);
-  if (!program || !(program->name = strdup(name)) || !(program->source = strdup(source)) ||
-      copy_opaques(program, opaques, opaque_count)) {
-    kernel_program_destroy(program);
-    return error_set(error, ERROR_WORK, "out of memory");
-  }
-  program->records = purpose.records;
-  program->reads_zero = purpose.reads_zero;
-  program->tracks_buffers = purpose.tracks_buffers;
-  program->is_dry_run = purpose.original != NULL;
-  struct lowering l = {.program = program, .arena = arena, .purpose = purpose, .error = error};
-  struct work work = {.l = &l, .bitcode = bitcode, .length = length};
-  const int status = llvm_failure_catch(open_and_run, &work, false, error);
-  if (status != LLVM_FAILED) /* after which nothing can be released */
-    release(&l);
-  if (status) {
-    kernel_program_destroy(program);
-    return -1;
-  }
-  *out = program;
-  return 0;
+  const struct request r = {bitcode, length, source, name, opaques, opaque_count, arena, purpose};
+  struct error not_kept = ERROR_INIT;
+  if (purpose.kept && make(load, &r, out, &not_kept) == 0)
+    return 0;
+  return make(compile, &r, out, error) ? -1 : 0;
 }
 
 bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count) {

@@ -105,7 +105,7 @@ void kernel_prepare(void) {
 }
 
 /* The target is the plainest processor of the host's architecture, so that the arithmetic is the same on every host. */
-static int make_machine(struct lowering *l) {
+int open_machine(struct lowering *l) {
   char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
   LLVMTargetRef target;
   kernel_prepare();
@@ -141,7 +141,7 @@ static int set_layout(struct lowering *l) {
 }
 
 int open_module(struct lowering *l, const char *bitcode, size_t length, const char *name) {
-  if (make_machine(l))
+  if (open_machine(l))
     return -1;
   l->thread_safe_context = LLVMOrcCreateNewThreadSafeContext();
   l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);

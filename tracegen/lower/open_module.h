@@ -8,4 +8,7 @@
  * unknown name is an error that lists the kernels and suggests the nearest. */
 int open_module(struct lowering *l, const char *bitcode, size_t length, const char *name);
 
+/* Sets l->machine and l->layout, as open_module does. */
+int open_machine(struct lowering *l);
+
 #endif

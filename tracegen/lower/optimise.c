@@ -1,4 +1,5 @@
-/* Runs LLVM's O2 without vectorisation and unrolling, then the passes for addresses that LLVM's compilers for GPUs run. */
+/* Runs LLVM's O2 without vectorisation and unrolling, then the passes for addresses that LLVM's compilers for GPUs
+ * run. */
 #include "tracegen/lower/optimise.h"
 
 #include "tracegen/lower/ir/instructions.h"
@@ -13,7 +14,8 @@ static LLVMPassBuilderOptionsRef gpu_options(void) {
   return options;
 }
 
-/* The passes that an unoptimised kernel needs: one function, with variables in registers whose address nothing takes. */
+/* The passes that an unoptimised kernel needs: one function, with variables in registers whose address nothing
+ * takes. */
 static const char plain_passes[] = "always-inline,globaldce,function(sroa,simplifycfg)";
 
 /* The optimiser gets no target machine: the machine's costs are those of the host, and counts are for a GPU. With the

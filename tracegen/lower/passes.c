@@ -48,6 +48,10 @@ static bool baseline(const struct lowering *l) {
   return l->tier == CODEGEN_BASELINE;
 }
 
+static bool plain(const struct lowering *l) {
+  return l->tier == CODEGEN_PLAIN;
+}
+
 static bool optimising(const struct lowering *l) {
   return l->tier == CODEGEN_OPTIMISING;
 }
@@ -97,6 +101,7 @@ static const struct pass {
     {"instrument", instrument, always, "add recording and checks"},
     {"codegen-tier", codegen_tier_choose, always, "choose between fast compilation and fast code"},
     {"polish", jit_polish, always, "put cursors into registers and merge equal checks"},
+    {"native code (plain tier)", jit_compile_plain, plain, "generate code as quickly as can be"},
     {"native code (baseline tier)", jit_compile_baseline, baseline, "generate code quickly"},
     {"native code (optimising tier)", jit_compile, optimising, "generate code that runs fast"},
 };

@@ -34,10 +34,12 @@ static const char *holder_of(const char *name) {
   return NULL;
 }
 
-/* Whether a name is an identifier of C, with clang's dollar sign and letters beyond ASCII. */
-static bool is_identifier(const char *name) {
+/* Whether a name is an identifier of C, with clang's dollar sign and letters beyond ASCII, and characters of
+ * `others`. */
+static bool is_identifier(const char *name, const char *others) {
   for (; *name; name++)
-    if (!isalnum((unsigned char)*name) && *name != '_' && *name != '$' && !((unsigned char)*name & 0x80))
+    if (!isalnum((unsigned char)*name) && *name != '_' && *name != '$' && !((unsigned char)*name & 0x80) &&
+        !strchr(others, *name))
       return false;
   return true;
 }
@@ -83,7 +85,7 @@ static int check_function(struct lowering *l, LLVMValueRef function) {
   const char *name = ir_name(function), *holder = holder_of(name);
   if (starts_with(name, "llvm.") && is_clangs(function))
     return 0;
-  return holder || !is_identifier(name) ? refuse_name(l, first_call(function), name, holder) : 0;
+  return holder || !is_identifier(name, "") ? refuse_name(l, first_call(function), name, holder) : 0;
 }
 
 /* Whether clang makes the variable, for the attributes `used` and `annotate`. */
@@ -92,14 +94,28 @@ static bool is_list_of_clang(const char *name) {
          strcmp(name, "llvm.global.annotations") == 0;
 }
 
-/* Static variables of functions are named "function.variable". */
+/* Returns the bytes of the variable, or more where an array that is larger is indexed in it: clang 15 cuts the number
+ * of elements of an array with an initialiser off at 32 bits in the variable, but not where it indexes it. */
+static uint64_t declared_bytes(LLVMTargetDataRef layout, LLVMValueRef variable) {
+  uint64_t most = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable));
+  for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+    LLVMValueRef user = LLVMGetUser(use);
+    if (!LLVMIsAGetElementPtrInst(user) &&
+        !(LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMGetElementPtr))
+      continue;
+    const uint64_t bytes = LLVMABISizeOfType(layout, LLVMGetGEPSourceElementType(user));
+    most = bytes > most ? bytes : most;
+  }
+  return most;
+}
+
+/* Variables of functions are named "function.variable", and string literals ".str.1". */
 static int check_variable(struct lowering *l, LLVMValueRef variable) {
   const char *name = ir_name(variable), *holder = holder_of(name);
   const bool lists = is_list_of_clang(name) && LLVMGetLinkage(variable) == LLVMAppendingLinkage;
-  if (holder && !lists)
+  if ((holder && !lists) || !is_identifier(name, "."))
     return refuse_name(l, first_user(variable), name, holder);
-  const uint64_t bytes =
-      lists ? 0 : LLVMABISizeOfType(LLVMGetModuleDataLayout(l->module), LLVMGlobalGetValueType(variable));
+  const uint64_t bytes = lists ? 0 : declared_bytes(LLVMGetModuleDataLayout(l->module), variable);
   if (bytes > MOST_BYTES)
     return lower_error(l, first_user(variable), "variable \"%.80s\" takes %llu bytes; at most %llu can be addressed",
                        name, (unsigned long long)bytes, (unsigned long long)MOST_BYTES);

@@ -119,6 +119,7 @@ const struct kernel_program *builds_program(struct builds *b, const char *path, 
   if (built)
     return built;
   struct built_kernel *k = &b->kernels[b->kernel_count];
+  request.purpose.kept = purpose.records;
   describe_work(b, launch->kernel, &request.purpose);
   if (b->front_end->build(module, &request, &k->program, error))
     return NULL;

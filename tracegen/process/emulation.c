@@ -14,6 +14,7 @@
 #include "tracegen/process/worker_pool.h"
 #include "tracegen/process/worker_process.h"
 #include "tracegen/confine/sandbox.h"
+#include "tracegen/run/diagnose/mistakes.h"
 
 #define DEFAULT_TIMEOUT_S    600.0
 #define DEFAULT_MEMORY_BYTES ((uint64_t)8 << 30)
@@ -184,7 +185,7 @@ static int prepare(struct emulation *e) {
       return -1;
   if (choose_groups(e) || check_stack(e->error) || trace_files_name(&e->files, w, e->options, e->error))
     return -1;
-  e->persistent = !e->files.to_stdout && worker_pool_accepts(pool, w);
+  e->persistent = !e->files.to_stdout && !e->options->local_fill && worker_pool_accepts(pool, w);
   if (e->persistent && worker_pool_take(pool, e->front_end, w, &e->process))
     return 0;
   return worker_process_create(&e->process, w, memory_of(e->options), e->options->undefined_reads, e->persistent,
@@ -241,6 +242,10 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   release(&e);
   early_end_go_on();
   return status;
+}
+
+bool emulate_failed_by_local_read(const struct error *error) {
+  return mistake_is_local_read(error);
 }
 
 void emulate_confinement(char *text, size_t size) {

@@ -50,12 +50,13 @@ struct emulate_options {
   uint64_t max_instructions; /* of all work-items of a traced launch, for which it fails; 0: no limit */
   enum undefined_reads undefined_reads;
   enum out_of_bounds out_of_bounds;
-  bool unoptimised;         /* kernels run as they were written: for comparison, because traces are of optimised ones */
-  bool check;               /* run the workload's checks */
-  bool quiet;               /* nothing to standard error but errors and what kernels print */
-  bool record_jobs;         /* for front ends of machine code: keep each submission to the GPU beside the traces */
-  bool no_print;            /* drop what kernels print; otherwise it goes to standard error */
-  bool more_follow;         /* emulate_workload will be called again: its translator starts while these kernels run */
+  uint8_t local_fill; /* every byte of local memory holds it at the start, with one job; a test of what reads it */
+  bool unoptimised;   /* kernels run as they were written: for comparison, because traces are of optimised ones */
+  bool check;         /* run the workload's checks */
+  bool quiet;         /* nothing to standard error but errors and what kernels print */
+  bool record_jobs;   /* for front ends of machine code: keep each submission to the GPU beside the traces */
+  bool no_print;      /* drop what kernels print; otherwise it goes to standard error */
+  bool more_follow;   /* emulate_workload will be called again: its translator starts while these kernels run */
   struct worker_pool *pool; /* workers of earlier calls with the same options that may serve this one; NULL: none */
   const struct buffer_exchange *exchange; /* for buffers of INIT_GIVEN; NULL: there are none */
   unsigned jobs; /* threads that run a launch's work-groups; 0: one. The traces do not depend on it. */
@@ -100,5 +101,7 @@ void emulate_result_clear(struct emulate_result *result);
 void emulate_expect(const struct front_end *front_end);
 /* What this system keeps the process from in which kernels run, in words: "kernels run confined: ...". */
 void emulate_confinement(char *text, size_t size);
+/* Returns whether a launch failed because it read local memory that nothing had written. */
+bool emulate_failed_by_local_read(const struct error *error);
 
 #endif

@@ -69,7 +69,8 @@ int launch_trace_open(const struct launch_trace *t, size_t index, const struct k
                                 .private_bytes = program->private_bytes,
                                 .ir = program->ir,
                                 .ir_count = program->ir ? program->code.op_count : 0,
-                                .registers = program->registers};
+                                .registers = program->registers,
+                                .early_load_registers = program->early_load_registers};
   memcpy(header.global, launch->global, sizeof header.global);
   memcpy(header.offset, launch->offset, sizeof header.offset);
   memcpy(header.local, launch->local, sizeof header.local);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -60,11 +59,6 @@ int worker_error_at_launch(const struct worker *k, const struct workload_launch 
 
 #define MOST_PLACES 8
 
-static bool is_folder(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
 /* The places for what a build writes: the cache of the front end, which is made where it is missing, and the trace's
  * own folder. */
 static void list_writable(const struct worker_task *task, const char *const *files, const char *places[MOST_PLACES]) {
@@ -77,7 +71,7 @@ static void list_writable(const struct worker_task *task, const char *const *fil
   else if (task->trace_paths)
     places[count++] = temporary ? temporary : "/tmp"; /* for what a trace to standard output spills */
   for (; files && *files && count + 1 < MOST_PLACES; files++)
-    if (access(*files, F_OK) != 0 || is_folder(*files)) {
+    if (access(*files, F_OK) != 0 || file_is_folder(*files)) {
       file_make_directories(*files, &ignored);
       places[count++] = *files;
     }
@@ -227,6 +221,8 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   request.print = k->task->options->no_print ? NULL : print;
   request.fail = worker_give_up;
   request.user = k;
+  if (k->task->options->local_fill)
+    memset(k->task->arena->local, k->task->options->local_fill, k->task->arena->local_bytes);
   if (!status)
     confine(k);
   if (!status && run_groups(&request, &result->work_item_instructions, error))

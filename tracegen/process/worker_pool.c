@@ -9,6 +9,7 @@
 
 #define MOST_WORKERS 8                     /* assumed: kernels that a program launches in turns; each takes 50 MB */
 #define MOST_BYTES   (UINT64_C(512) << 20) /* of all their buffers; assumed */
+#define FEW_ITEMS    16                    /* times LAUNCHES_OF_PROGRAM (builds.c): what the plain tier is for */
 
 struct idle_worker {
   struct bytes key;
@@ -87,6 +88,12 @@ static void add_buffer(struct bytes *key, const struct workload_buffer *b) {
   bytes_varint(key, b->init == INIT_NONE || b->undefined != NULL);
 }
 
+/* Returns whether so few work-items run that the kernel may have been built with code that is made soon and runs slowly
+ * (codegen_tier.c): a launch of many gets a worker of its own. */
+static bool has_few_items(const struct workload_launch *launch) {
+  return launch->global[0] <= FEW_ITEMS && launch->global[0] * launch->global[1] * launch->global[2] <= FEW_ITEMS;
+}
+
 static bool is_undefined(const struct workload_buffer *b) {
   return b->init == INIT_NONE || (b->undefined && memchr(b->undefined, 1, buffer_bytes(b)) != NULL);
 }
@@ -108,6 +115,7 @@ static void make_key(const struct front_end *front_end, const struct workload *w
   bytes_text(key, w->source);
   bytes_text(key, w->options ? w->options : "");
   bytes_text(key, launch->kernel);
+  bytes_varint(key, has_few_items(launch));
   bytes_varint(key, w->seed);
   bytes_varint(key, w->buffer_count);
   for (size_t i = 0; i < w->buffer_count; i++)

@@ -2,8 +2,9 @@
  * launches few kernels many times.
  *
  * Launches may share a worker when they agree in what the kernel's code holds of its launch: the place of each buffer
- * and constant, the formats of images, the samplers, and whether reads of undefined bytes are looked for. They may
- * differ in the names and contents of buffers, in sizes and in values. Each gives the trace that it would give alone.
+ * and constant, the formats of images, the samplers, whether reads of undefined bytes are looked for, and whether at
+ * most 16 work-items run. They may differ in the names and contents of buffers, in other sizes and in values. Each
+ * gives the trace that it would give alone.
  * Ownership: the pool owns a worker between worker_pool_give and worker_pool_take. Threads: one. */
 #ifndef TRACEGEN_PROCESS_WORKER_POOL_H
 #define TRACEGEN_PROCESS_WORKER_POOL_H
@@ -24,8 +25,8 @@ void worker_pool_destroy(struct worker_pool *pool);
 
 /* The rest is private to tracegen. */
 
-/* Returns the folder inside of `directory` in which all workers of the pool write traces, and makes it at the first call;
- * it is removed with the pool. NULL: error. */
+/* Returns the folder inside of `directory` in which all workers of the pool write traces, and makes it at the first
+ * call; it is removed with the pool. NULL: error. */
 const char *worker_pool_staging(struct worker_pool *pool, const char *directory, struct error *error);
 
 /* Returns whether a worker for this workload may serve later ones. `pool` may be NULL. */

@@ -49,10 +49,10 @@ void worker_process_forget(struct worker_process *process, const struct workload
                            const struct buffer_exchange *exchange);
 /* Fills the other buffers with the contents that the workload says and orders its launch from a persistent worker. */
 void worker_process_order(struct worker_process *process, const struct workload *workload, const char *trace_path);
-/* Waits until the worker has ended or answers the order, and shows the progress of what takes long. Returns the status, as waitpid gives it, of the process that
- * did the work. A phase that takes more than `timeout_s` (at least three seconds) ends the worker. The worker
- * ends a launch that takes more itself, to report where it was, and gets a tenth of the limit more for that (at least
- * three seconds). */
+/* Waits until the worker has ended or answers the order, and shows the progress of what takes long. Returns the status,
+ * as waitpid gives it, of the process that did the work. A phase that takes more than `timeout_s` (at least three
+ * seconds) ends the worker. The worker ends a launch that takes more itself, to report where it was, and gets a tenth
+ * of the limit more for that (at least three seconds). */
 int worker_process_watch(struct worker_process *process, double timeout_s, bool *timed_out);
 void worker_process_end(struct worker_process *process);
 

@@ -1,5 +1,5 @@
-/* The contents of buffers in a capture. A buffer is cut into chunks; contents hold those chunks that differ from earlier
- * contents of the buffer, their base, or all of them.
+/* The format of buffer contents in a capture. A buffer is divided into chunks. A record of contents holds either all
+ * chunks, or those that differ from an earlier record of the same buffer, its base.
  *
  *   content_header, then `count` content_chunk, in the order of their indices; zeros up to a multiple of
  *   CONTENT_ALIGNMENT; then the bytes of these chunks, one after the other. The last chunk of a buffer may be short.

@@ -60,17 +60,17 @@ void simd_count(struct group_run *run, bool diverged) {
 int simd_record(struct group_run *run, const struct item_context *lanes) {
   const uint16_t *blocks = recording_blocks(&run->recording, lanes->slot);
   const uint32_t *addresses = recording_addresses(&run->recording, lanes->slot);
-  const struct trace_row recorded = {.first_item = lanes->local_id,
-                                     .item_count = SIMD_LANES,
-                                     .blocks = blocks,
-                                     .addresses = addresses,
-                                     .block_count = (size_t)(lanes->blocks - blocks),
-                                     .address_count = (size_t)(lanes->addresses - addresses),
-                                     .steps = run->program->simd->steps};
+  const struct trace_affine_items recorded = {.first_item = lanes->local_id,
+                                              .item_count = SIMD_LANES,
+                                              .blocks = blocks,
+                                              .addresses = addresses,
+                                              .block_count = (size_t)(lanes->blocks - blocks),
+                                              .address_count = (size_t)(lanes->addresses - addresses),
+                                              .steps = run->program->simd->steps};
   if (run->encoder)
-    return trace_encoder_row(run->encoder, &recorded, run->error);
+    return trace_encoder_affine(run->encoder, &recorded, run->error);
   if (run->request->writer)
-    return trace_writer_row(run->request->writer, &recorded, run->error);
+    return trace_writer_affine(run->request->writer, &recorded, run->error);
   for (size_t i = 0; i < recorded.block_count; i++)
     run->instructions += SIMD_LANES * (uint64_t)run->program->counted_ops[blocks[i]];
   return 0;

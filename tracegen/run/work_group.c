@@ -26,26 +26,31 @@ static const struct kernel_argument *arguments(const struct group_run *run);
 
 /* Barriers. */
 
-/* The item of slot `id` waits or has ended: switches to the next slot, from the last one to the first or, when all have
- * ended, to the caller. */
-SWITCHES_STACKS static void run_next(struct group_run *run, uint32_t id, uint64_t state) {
+/* The item of slot `id` waits or has ended. Returns what runs now: the next slot, after the last one the first or, when
+ * all have ended, the caller. */
+static struct stack_context *next_stack(struct group_run *run, uint32_t id, uint64_t state) {
   run->waiting[id] = state;
   if (id + 1 < run->slots) {
     run->current = id + 1;
-    stack_switch(&run->stacks[id], &run->stacks[id + 1]);
-    return;
+    return &run->stacks[id + 1];
   }
   group_run_check_round(run);
   run->current = 0;
-  if (state == ITEM_FINISHED)
-    stack_switch(&run->stacks[id], &run->main_stack);
-  else if (id > 0)
-    stack_switch(&run->stacks[id], &run->stacks[0]);
+  return state == ITEM_FINISHED ? &run->main_stack : &run->stacks[0];
 }
 
-SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block) {
-  run_next(item->run, item->slot, block);
+#if STACK_BARRIER_IN_ASSEMBLY
+void *stack_barrier(struct item_context *item, uint64_t block, void *stack_pointer) {
+  struct group_run *run = item->run;
+  run->stacks[item->slot].stack_pointer = stack_pointer;
+  return next_stack(run, item->slot, block)->stack_pointer;
 }
+#else
+SWITCHES_STACKS void emulation_barrier(struct item_context *item, uint64_t block) {
+  struct group_run *run = item->run;
+  stack_switch(&run->stacks[item->slot], next_stack(run, item->slot, block));
+}
+#endif
 
 static inline void run_item(struct group_run *run, struct item_context *item) {
   (run->in_simd ? run->program->simd->entry : run->program->entry)(item, arguments(run));
@@ -54,7 +59,7 @@ static inline void run_item(struct group_run *run, struct item_context *item) {
 SWITCHES_STACKS static void run_on_stack(void *argument) {
   struct item_context *item = argument;
   run_item(item->run, item);
-  run_next(item->run, item->slot, ITEM_FINISHED);
+  stack_switch(&item->run->stacks[item->slot], next_stack(item->run, item->slot, ITEM_FINISHED));
   abort(); /* never switched to again */
 }
 
@@ -177,8 +182,8 @@ static int run_with_barriers(struct group_run *run) {
   for (uint32_t id = 0; id < run->slots; id++) {
     group_run_set_global_id(run, group_run_context(run, id));
     start_item(run, group_run_context(run, id), id);
-    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES, run_on_stack,
-                  group_run_context(run, id));
+    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES - page_colour(id),
+                  run_on_stack, group_run_context(run, id));
   }
   run->on_item_stack = true;
   stack_switch(&run->main_stack, &run->stacks[0]);

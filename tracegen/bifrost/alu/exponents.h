@@ -1,6 +1,7 @@
 /* Numbers as a fraction and a power of two, in the forms that Bifrost's sequences for roots and logarithms use.
  *
- * Source: Mesa 25.0.7, src/panfrost/compiler/Notes.txt; US patent application 2016/0364209 A1 (the range for logarithms). */
+ * Source: Mesa 25.0.7, src/panfrost/compiler/Notes.txt; US patent application 2016/0364209 A1 (the range for
+ * logarithms). */
 #ifndef TRACEGEN_BIFROST_EXPONENTS_H
 #define TRACEGEN_BIFROST_EXPONENTS_H
 

@@ -65,8 +65,8 @@ static double sum_to_odd(double a, double b) {
   return odd;
 }
 
-/* A product of halves is exact as a double, and so is a sum but for its zero: rounded down, x - x is negative. The sum of
- * a product and a half may not be. */
+/* A product of halves is exact as a double, and so is a sum but for its zero: rounded down, x - x is negative. The sum
+ * of a product and a half may not be. */
 static double sum_of(double a, double b, double c, const struct alu_call *call) {
   double sum = sum_to_odd(a * b, c);
   bool is_new_zero = sum == 0 && signbit(a * b) != signbit(c);

@@ -91,7 +91,8 @@ void alu_clper(struct lanes *out, const struct lanes *const *in, const struct al
   }
 }
 
-/* One bit for each lane of the group whose source is not zero; an inactive lane has the bit that the instruction names. */
+/* One bit for each lane of the group whose source is not zero; an inactive lane has the bit that the instruction
+ * names. */
 void alu_wmask(struct lanes *out, const struct lanes *const *in, const struct alu_call *call) {
   unsigned lanes = subgroup_lanes(call);
   uint32_t bits = 0;

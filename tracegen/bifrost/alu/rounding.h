@@ -23,8 +23,8 @@ static inline uint32_t bits_of(float value) {
 
 /* Returns the exact value of a half. */
 float half_value(uint16_t half);
-/* Returns the half nearest to a value in direction `round`: V_NONE or V_NO_VALUE (to nearest, ties to even), V_RTNA (ties away from
- * zero), V_RTP, V_RTN or V_RTZ. */
+/* Returns the half nearest to a value in direction `round`: V_NONE or V_NO_VALUE (to nearest, ties to even), V_RTNA
+ * (ties away from zero), V_RTP, V_RTN or V_RTZ. */
 uint16_t half_of(double value, uint8_t round);
 /* Returns the float nearest to a value in direction `round`. */
 float rounded_float(double value, uint8_t round);

@@ -1,5 +1,5 @@
-/* Atomic operations: exchanges, and read-modify-write operations that take both units of a tuple (ATOM_C in the FMA unit
- * says what is done, ATOM_CX in the ADD unit does it). The lanes of a warp do theirs one after another. */
+/* Atomic operations: exchanges, and read-modify-write operations that take both units of a tuple (ATOM_C in the FMA
+ * unit says what is done, ATOM_CX in the ADD unit does it). The lanes of a warp do theirs one after another. */
 #include <string.h>
 
 #include "tracegen/bifrost/exec/warp.h"

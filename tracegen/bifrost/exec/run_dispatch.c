@@ -129,7 +129,7 @@ int bifrost_runner_create(const struct bifrost_shader *shader, const struct bifr
   runner->warps = aligned_alloc(_Alignof(struct warp), runner->warp_count * sizeof *runner->warps);
   runner->local = calloc(1, (size_t)dispatch->wls_bytes + 1);
   runner->private = calloc(1, (size_t)dispatch->tls_bytes * (runner->items + WARP_LANES) + 1);
-  runner->windows = calloc(shader->tuple_count, sizeof *runner->windows);
+  runner->windows = calloc((size_t)shader->tuple_count + 1, sizeof *runner->windows);
   if (runner->warps && runner->local && runner->private && runner->windows)
     return 0;
   bifrost_runner_destroy(runner);

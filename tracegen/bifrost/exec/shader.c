@@ -270,6 +270,17 @@ static size_t program_quadwords(const uint8_t *code, size_t size) {
   return at / QUADWORD_BYTES + 1;
 }
 
+/* A kernel without operations has no code: its job names address 0. It becomes one clause of no tuple that ends. */
+static int build_nothing(struct shader_builder *builder, struct error *error) {
+  struct bifrost_shader *shader = builder->shader;
+  if (allocate(builder, 1) != 0) {
+    bifrost_shader_destroy(shader);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  shader->clauses[shader->clause_count++] = (struct shader_clause){.header = {.flow = FLOW_END}, .target = NO_CLAUSE};
+  return 0;
+}
+
 int bifrost_shader_create(const struct bifrost_dispatch *dispatch, struct bifrost_shader **out, struct error *error) {
   const struct bifrost_region *region = bifrost_memory_region(dispatch->memory, dispatch->shader, QUADWORD_BYTES);
   struct shader_builder builder = {.dispatch = dispatch, .shader = calloc(1, sizeof **out)};
@@ -277,6 +288,8 @@ int bifrost_shader_create(const struct bifrost_dispatch *dispatch, struct bifros
   *out = builder.shader;
   if (!builder.shader)
     return error_set(error, ERROR_WORK, "out of memory");
+  if (!dispatch->shader)
+    return build_nothing(&builder, error);
   if (!region) {
     bifrost_shader_destroy(builder.shader);
     return error_set(error, ERROR_WORK, "the shader's GPU address 0x%" PRIx64 " is outside of memory",

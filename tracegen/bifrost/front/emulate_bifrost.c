@@ -94,11 +94,13 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
 
 static int run_submission(void *context, const struct bifrost_submission *submission, struct error *error) {
   struct live_workload *w = context;
-  const struct bifrost_job_handler handler = {run_dispatch, w};
+  const struct bifrost_job_handler handler = {.dispatch = run_dispatch, .context = w};
   if (w->options->record_jobs && recordings_begin(&w->recordings, w->gpu->id, submission, error) != 0)
     return -1;
+  const size_t launches_before = w->next_launch;
   if (bifrost_job_chain_run(&submission->memory, w->gpu->id, submission->job_chain, &handler, error) != 0)
     return -1;
+  *submission->computed += (uint32_t)(w->next_launch - launches_before);
   return w->options->record_jobs ? recordings_end(&w->recordings, submission, error) : 0;
 }
 

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "tracegen/bifrost/front/keep_recordings.h"
 #include "tracegen/bifrost/job/job_chain.h"
+#include "tracegen/bifrost/live/arm_program.h"
 #include "tracegen/bifrost/live/run_program.h"
 #include "tracegen/bifrost/trace/trace_dispatch.h"
 
@@ -83,12 +84,15 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
 
 static int run_submission(void *context, const struct bifrost_submission *submission, struct error *error) {
   struct live_program *p = context;
-  const struct bifrost_job_handler handler = {run_dispatch, p};
+  const struct bifrost_job_handler handler = {
+      .dispatch = run_dispatch, .context = p, .has_clock = !p->request->records};
+  const uint32_t jobs_before = p->jobs;
   int status;
   p->launches = submission->launches;
   if (p->request->records && recordings_begin(&p->recordings, p->gpu->id, submission, error) != 0)
     return -1;
   status = bifrost_job_chain_run(&submission->memory, p->gpu->id, submission->job_chain, &handler, error);
+  *submission->computed += p->jobs - jobs_before;
   if (status == 0 && p->request->records)
     status = recordings_end(&p->recordings, submission, error);
   return status;
@@ -109,7 +113,9 @@ int bifrost_emulate_program(const struct bifrost_program_request *request, struc
   struct live_program p = {.request = request};
   struct bifrost_driver driver;
   int status;
-  if (bifrost_find_gpu(request->gpu_id, &p.gpu, error) != 0 || bifrost_driver_find(&driver, error) != 0)
+  if (bifrost_find_gpu(request->gpu_id, &p.gpu, error) != 0 ||
+      bifrost_check_program(request->words[0], bifrost_processor_is_emulated(), error) != 0 ||
+      bifrost_driver_find(&driver, error) != 0)
     return -1;
   status = recordings_open(&p.recordings, request->folder, request->name, error);
   if (status == 0)

@@ -1,6 +1,7 @@
 /* Runs a plan (host_plan.h) on the first OpenCL device: bifrost_host PLAN DATA. Built for the architecture of the open
  * driver's packages; it finds OpenCL's loader when it runs. */
 #include <CL/cl.h>
+#include <ctype.h>
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -70,9 +71,48 @@ static void stop(const char *format, ...) {
   exit(1);
 }
 
+/* What users can change, in words. */
+static const char *error_text(cl_int status) {
+  switch (status) {
+  case CL_DEVICE_NOT_FOUND:
+    return ": the driver finds no GPU";
+  case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+  case CL_OUT_OF_RESOURCES:
+  case CL_OUT_OF_HOST_MEMORY:
+    return ": the driver has no room for it";
+  case CL_INVALID_KERNEL_NAME:
+    return ": the source has no kernel of this name";
+  case CL_INVALID_KERNEL_ARGS:
+  case CL_INVALID_ARG_INDEX:
+  case CL_INVALID_ARG_SIZE:
+  case CL_INVALID_ARG_VALUE:
+    return ": the arguments of the launch are not those of the kernel";
+  case CL_INVALID_WORK_GROUP_SIZE:
+  case CL_INVALID_WORK_ITEM_SIZE:
+    return ": the GPU takes no work-group of this size (256 work-items at most)";
+  case CL_INVALID_BUFFER_SIZE:
+  case CL_INVALID_IMAGE_SIZE:
+    return ": the GPU takes nothing of this size";
+  default:
+    return "";
+  }
+}
+
 static void need(cl_int status, const char *what) {
   if (status != CL_SUCCESS)
-    stop("%s failed with OpenCL error %d", what, (int)status);
+    stop("%s failed with OpenCL error %d%s", what, (int)status, error_text(status));
+}
+
+static bool is_part_of_name(char c) {
+  return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *text, const char *word) {
+  const size_t length = strlen(word);
+  for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+    if ((at == text || !is_part_of_name(at[-1])) && !is_part_of_name(at[length]))
+      return true;
+  return false;
 }
 
 static void find_functions(void) {
@@ -126,6 +166,8 @@ static void build(struct host *h, const char *options) {
   cl_int status;
   if (!source)
     stop("the plan has options before its source");
+  if (has_word(source, "double"))
+    fprintf(stderr, "note: the GPU's driver has no doubles; in kernels of this source, double is float\n");
   h->program = cl.clCreateProgramWithSource(h->context, 1, &source, NULL, &status);
   need(status, "making the program");
   status = cl.clBuildProgram(h->program, 1, &h->device, options, NULL, NULL);

@@ -1,3 +1,6 @@
+#include <assert.h>
+#include <pthread.h>
+
 #include "tracegen/bifrost/isa/operations.h"
 
 static uint32_t bits_at(uint32_t word, unsigned at, unsigned count) {
@@ -51,12 +54,51 @@ static bool decode_as(const struct operation *operation, uint32_t bits, struct i
   return true;
 }
 
+/* The rows that an instruction can have, by unit and its highest bits, in the order of the table. */
+#define INDEX_BITS 8
+#define BUCKETS    (1u << INDEX_BITS)
+#define MAX_CHOSEN 64 /* rows that share their highest bits */
+
+struct bucket {
+  uint16_t rows[MAX_CHOSEN];
+  uint16_t count;
+};
+
+static struct bucket index_of_rows[2][BUCKETS];
+static pthread_once_t index_once = PTHREAD_ONCE_INIT;
+
+/* An instruction has 23 or 20 bits. */
+static unsigned index_shift(enum bifrost_unit unit) {
+  return (unit == UNIT_FMA ? 23 : 20) - INDEX_BITS;
+}
+
+static void index_row(size_t row) {
+  const struct operation *operation = &bifrost_operations[row];
+  const unsigned shift = index_shift(operation->unit);
+  for (uint32_t high = 0; high < BUCKETS; high++) {
+    struct bucket *bucket = &index_of_rows[operation->unit][high];
+    if ((high & operation->mask >> shift) != operation->bits >> shift)
+      continue;
+    assert(bucket->count < MAX_CHOSEN);
+    bucket->rows[bucket->count++] = (uint16_t)row;
+  }
+}
+
+static void index_rows(void) {
+  for (size_t row = 0; row < bifrost_operation_count; row++)
+    index_row(row);
+}
+
 bool instruction_decode(enum bifrost_unit unit, uint32_t bits, struct instruction *out) {
   struct instruction candidate;
   *out = (struct instruction){0};
-  for (const struct operation *row = bifrost_operations; row < bifrost_operations + bifrost_operation_count; row++)
-    if (row->unit == unit && (bits & row->mask) == row->bits && (!out->operation || row->mask > out->operation->mask) &&
+  pthread_once(&index_once, index_rows);
+  const struct bucket *bucket = &index_of_rows[unit][bits >> index_shift(unit) & (BUCKETS - 1)];
+  for (unsigned i = 0; i < bucket->count; i++) {
+    const struct operation *row = &bifrost_operations[bucket->rows[i]];
+    if ((bits & row->mask) == row->bits && (!out->operation || row->mask > out->operation->mask) &&
         decode_as(row, bits, &candidate))
       *out = candidate;
+  }
   return out->operation != NULL;
 }

@@ -85,7 +85,7 @@ struct instruction {
 };
 
 /* Decodes 23 or 20 bits. Returns false if no operation has this encoding; out->operation is then NULL. Cost: a
- * comparison with each row of the table. */
+ * comparison with each row that has the instruction's 8 highest bits, at most 34. */
 bool instruction_decode(enum bifrost_unit unit, uint32_t bits, struct instruction *out);
 /* Return the texts of a modifier's value and of an immediate number in listings; static. */
 const char *bifrost_value_text(uint8_t value);

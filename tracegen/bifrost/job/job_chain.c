@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "tracegen/bifrost/job/descriptors.h"
 
 #define MAX_JOBS 65536 /* job indices have 16 bits */
@@ -25,7 +26,7 @@ static uint64_t address_at(const uint32_t *words) {
   return words[0] | (uint64_t)words[1] << 32;
 }
 
-/* Cycles and times are zero: an emulated GPU has no clock. Returns 0 for a kind that there is not. */
+/* Returns 0 for a kind that there is not. */
 static uint32_t written_bytes(uint32_t kind) {
   switch (kind) {
   case WRITE_CYCLES:
@@ -44,7 +45,14 @@ static uint32_t written_bytes(uint32_t kind) {
   }
 }
 
-static int write_value(const struct bifrost_memory *memory, uint64_t job, struct error *error) {
+static uint64_t value_of(const uint32_t *words, bool has_clock) {
+  const uint32_t kind = words[JOB_PAYLOAD + WRITE_KIND];
+  if (kind == WRITE_CYCLES || kind == WRITE_TIME)
+    return has_clock ? (uint64_t)clock_nanoseconds() : 0;
+  return kind == WRITE_ZERO ? 0 : address_at(words + JOB_PAYLOAD + WRITE_VALUE);
+}
+
+static int write_value(const struct bifrost_memory *memory, uint64_t job, bool has_clock, struct error *error) {
   uint32_t words[JOB_WRITE_WORDS];
   const uint8_t *from = bifrost_memory_at(memory, job, sizeof words);
   uint64_t value;
@@ -58,7 +66,7 @@ static int write_value(const struct bifrost_memory *memory, uint64_t job, struct
   to = bifrost_memory_at(memory, address_at(words + JOB_PAYLOAD + WRITE_ADDRESS), bytes);
   if (!bytes || !to)
     return error_set(error, ERROR_WORK, "the job at 0x%" PRIx64 " writes a value outside of the GPU's memory", job);
-  value = kind < WRITE_8_BITS ? 0 : address_at(words + JOB_PAYLOAD + WRITE_VALUE);
+  value = value_of(words, has_clock);
   memcpy(to, &value, bytes);
   return 0;
 }
@@ -78,7 +86,7 @@ static int run_job(const struct bifrost_memory *memory, uint32_t product, uint64
   case JOB_CACHE_FLUSH:
     return 0;
   case JOB_WRITE_VALUE:
-    return write_value(memory, job, error);
+    return write_value(memory, job, handler->has_clock, error);
   case JOB_COMPUTE:
     return run_compute(memory, product, job, handler, error);
   default:

@@ -6,6 +6,8 @@
 #ifndef TRACEGEN_BIFROST_JOB_JOB_CHAIN_H
 #define TRACEGEN_BIFROST_JOB_JOB_CHAIN_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "tracegen/bifrost/bifrost_dispatch.h"
 
@@ -13,6 +15,8 @@
 struct bifrost_job_handler {
   int (*dispatch)(void *context, const struct bifrost_dispatch *dispatch, struct error *error);
   void *context;
+  /* cycles and times that jobs write are nanoseconds of base/clock.h; else zero, so that runs are equal */
+  bool has_clock;
 };
 
 /* Runs the chain that begins at GPU address `first`. Jobs that write a value do so here. */

@@ -1,7 +1,8 @@
 /* The places of the open driver and of the programs for 64-bit Arm, and the environment of a program that runs on them.
  *
  * The driver is what tools/bifrost-setup unpacked: $REASSEMBLE_BIFROST_ROOT, else $XDG_DATA_HOME/reassemble/bifrost,
- * else ~/.local/share/reassemble/bifrost. The shim library and the host program are this build's, or the installed ones.
+ * else ~/.local/share/reassemble/bifrost. The shim library and the host program are this build's, or the installed
+ * ones.
  *
  * Ownership: bifrost_driver_find allocates, bifrost_driver_clear frees. Errors: ERROR_WORK names what is missing and
  * how to get it. Threads: none is shared. */

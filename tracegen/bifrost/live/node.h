@@ -1,5 +1,5 @@
-/* The file that holds the GPU's memory while a program runs on the emulated GPU (tracegen/bifrost/channel.h). It is sparse, has no
- * name, and cannot shrink, so that the program cannot take pages away from under the emulator.
+/* The file that holds the GPU's memory while a program runs on the emulated GPU (tracegen/bifrost/channel.h). It is
+ * sparse, has no name, and cannot shrink, so that the program cannot take pages away from under the emulator.
  *
  * Ownership: bifrost_node_open makes it, bifrost_node_close unmaps and closes it. Threads: none is shared. */
 #ifndef TRACEGEN_BIFROST_LIVE_NODE_H

@@ -71,9 +71,24 @@ static int place_regions(const struct service *s, struct bifrost_message_region 
   return 0;
 }
 
+/* The driver may submit other jobs between a launch and its compute job, such as those that write times. */
+static void drop_launches(struct service *s, uint32_t count) {
+  size_t done = 0;
+  while (count-- && done < s->launch_bytes) {
+    const char *end = memchr(s->launches + done, '\n', s->launch_bytes - done);
+    done = end ? (size_t)(end + 1 - s->launches) : s->launch_bytes;
+  }
+  if (!done)
+    return;
+  s->launch_bytes -= done;
+  memmove(s->launches, s->launches + done, s->launch_bytes + 1);
+}
+
 static int run_submission(struct service *s, const struct bifrost_message *message, struct bifrost_message_region *list,
                           struct bifrost_region *room) {
-  struct bifrost_submission submission = {.job_chain = message->job_chain, .launches = s->launches ? s->launches : ""};
+  uint32_t computed = 0;
+  struct bifrost_submission submission = {
+      .job_chain = message->job_chain, .launches = s->launches ? s->launches : "", .computed = &computed};
   int status;
   submission.memory.regions = room;
   if (receive(s->channel, list, message->regions * sizeof *list) != message->regions * sizeof *list)
@@ -81,8 +96,7 @@ static int run_submission(struct service *s, const struct bifrost_message *messa
   if (place_regions(s, list, message->regions, &submission.memory) != 0)
     return -1;
   status = s->handler->submit(s->handler->context, &submission, s->error);
-  if (s->launches)
-    s->launches[s->launch_bytes = 0] = '\0';
+  drop_launches(s, computed);
   return answer(s, status) == 0 ? status : -1;
 }
 

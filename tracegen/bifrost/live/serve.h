@@ -12,7 +12,8 @@
 struct bifrost_submission {
   uint64_t job_chain;
   struct bifrost_memory memory;
-  const char *launches; /* since the last submission: a line for each, as in a recording */
+  const char *launches; /* the launches whose compute jobs have not run: a line for each, as in a recording */
+  uint32_t *computed;   /* the handler adds the compute jobs that it ran: as many launches are complete */
 };
 
 struct bifrost_handler {

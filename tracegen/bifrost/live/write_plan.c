@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The driver builds no kernel with double. Kernels that check results have it, but run on the host: they are in the same
- * source, and are built without being launched. */
+/* The driver builds no kernel with double. Kernels that check results have it, but run on the host: they are in the
+ * same source, and are built without being launched. */
 #define NO_DOUBLE "-Ddouble=float"
 #define ALIGNMENT 128 /* of each buffer in the data file */
 

@@ -8,11 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <time.h>
 
 #include "tracegen/bifrost/shim/emulator.h"
 #include "tracegen/bifrost/shim/gpu_objects.h"
 
 #define MAX_THREADS 256
+/* Parameters of version 1.3 of the kernel driver, which older headers lack. */
+#define PARAM_TIME           41
+#define PARAM_TIME_FREQUENCY 42
+#define NS_PER_S             1000000000u
 
 static int fail(int code) {
   errno = code;
@@ -28,7 +33,7 @@ static void put_text(char *to, __kernel_size_t *room, const char *text) {
 
 static int answer_version(struct drm_version *version) {
   version->version_major = 1;
-  version->version_minor = 2;
+  version->version_minor = 3;
   version->version_patchlevel = 0;
   put_text(version->name, &version->name_len, "panfrost");
   put_text(version->date, &version->date_len, "20180908");
@@ -46,6 +51,13 @@ static int answer_capability(struct drm_get_cap *cap) {
 static uint64_t product(void) {
   const char *text = getenv("REASSEMBLE_BIFROST_PRODUCT");
   return text ? strtoull(text, NULL, 16) : 0x6000;
+}
+
+/* The clock of the emulator's machine, in which jobs state their times as well (job/job_chain.h). */
+static uint64_t time_ns(void) {
+  struct timespec now = {0};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
 /* Returns 0 for what the emulated GPU lacks. */
@@ -72,6 +84,10 @@ static uint64_t parameter(uint32_t number) {
   case DRM_PANFROST_PARAM_TEXTURE_FEATURES2:
   case DRM_PANFROST_PARAM_TEXTURE_FEATURES3:
     return UINT32_MAX;
+  case PARAM_TIME:
+    return time_ns();
+  case PARAM_TIME_FREQUENCY:
+    return NS_PER_S;
   default:
     return 0;
   }

@@ -171,7 +171,7 @@ static int count_dispatch(void *context, const struct bifrost_dispatch *dispatch
 int bifrost_statistics_run(const struct bifrost_recording *recording, struct bifrost_statistics *out,
                            struct error *error) {
   struct collector c = {.out = out, .pages = calloc(PAGE_WORDS, sizeof *c.pages)};
-  const struct bifrost_job_handler handler = {count_dispatch, &c};
+  const struct bifrost_job_handler handler = {.dispatch = count_dispatch, .context = &c};
   int status;
   *out = (struct bifrost_statistics){0};
   if (!c.pages)

@@ -6,6 +6,9 @@
 #include "tracegen/abi/post_dominators.h"
 
 static const struct shader_slot *last_slot(const struct bifrost_shader *shader, const struct shader_clause *clause) {
+  static const struct shader_slot nothing = {.action = ACTION_NOTHING};
+  if (!clause->tuple_count)
+    return &nothing;
   return &shader->tuples[clause->first_tuple + clause->tuple_count - 1].slots[UNIT_ADD];
 }
 

@@ -157,11 +157,14 @@ int bifrost_trace_dispatch(const struct bifrost_dispatch *dispatch, const struct
   int status;
   *out = (struct bifrost_outcome){.groups = groups_that_run(&t), .launch_groups = groups_of(dispatch)};
   status = prepare(&t, path, error);
+  const double begun_cpu_s = clock_process_seconds();
   if (status == 0)
     status = run(&t, error);
+  const double ended_cpu_s = clock_process_seconds();
   status = finish(&t, status, out, error);
   out->run_s = clock_seconds() - t.start_s;
   out->cpu_s = clock_process_seconds() - start_cpu_s;
+  out->around_cpu_s = out->cpu_s - (ended_cpu_s - begun_cpu_s);
   machine_code_clear(&t.code);
   bifrost_shader_destroy(t.shader);
   return status;

@@ -1,7 +1,8 @@
 /* Runs a compute job work-group by work-group and writes its trace.
  *
  * Ownership: all is borrowed for the call. Errors: code that is none, an access outside of the GPU's memory, a trace
- * that cannot be written. Cost: that of running the job (docs/bifrost.md). Threads: the caller's, and `jobs` of its own. */
+ * that cannot be written. Cost: that of running the job (docs/bifrost.md). Threads: the caller's, and `jobs` of its
+ * own. */
 #ifndef TRACEGEN_BIFROST_TRACE_TRACE_DISPATCH_H
 #define TRACEGEN_BIFROST_TRACE_TRACE_DISPATCH_H
 
@@ -29,6 +30,7 @@ struct bifrost_outcome {
   uint64_t groups, launch_groups; /* that ran, and that the job has */
   uint64_t work_item_instructions, trace_bytes;
   double run_s, cpu_s; /* by the clock, and processor time of the process */
+  double around_cpu_s; /* of cpu_s: before the first work-group (decoding, the code table) and after the last */
 };
 
 /* Writes the trace to `path`; NULL: the job runs without one. */

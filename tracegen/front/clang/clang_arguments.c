@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 
 static bool has_option(char **words, size_t count, const char *start) {
@@ -166,14 +167,23 @@ static void put_folder(struct bytes *out, const char *path, size_t length) {
   bytes_append(out, "", 1);
 }
 
+/* Returns whether a definition gives the place of a folder, from which the source includes files by a macro: programs
+ * that know the folder when they build their kernels do so (hashcat: -D INCLUDE_PATH=/usr/share/hashcat/OpenCL). The
+ * top folder, in which all files lie, does not count. */
+static bool names_folder(const char *body) {
+  return body[0] == '/' && body[1] != '\0' && file_is_folder(body);
+}
+
 /* The texts, one behind the other, and an empty one. */
 void clang_folders(char **words, size_t count, const char *source, struct bytes *out) {
   const char *slash = strrchr(source, '/');
   put_folder(out, slash ? source : ".", slash == source ? 1 : slash ? (size_t)(slash - source) : 1);
   for (size_t i = 0; i < count; i++)
-    if (is_definition(words[i]))
-      value_of(words, &i);
-    else if (is_folder(words[i])) {
+    if (is_definition(words[i])) {
+      const char *body = strchr(value_of(words, &i), '=');
+      if (body && names_folder(body + 1))
+        put_folder(out, body + 1, strlen(body + 1));
+    } else if (is_folder(words[i])) {
       const char *folder = value_of(words, &i);
       put_folder(out, folder, strlen(folder));
     }

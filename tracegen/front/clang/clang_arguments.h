@@ -16,8 +16,8 @@ void clang_arguments(char **words, size_t count, const char *source, struct byte
 /* The same for a source through standard input, after the text of clang_prelude. Definitions are in that text, and
  * folders are left out, because such a source includes no other file. */
 void clang_stream_arguments(char **words, size_t count, struct bytes *out);
-/* Folders that such a source may include files of: its own and those of -I; texts, each with its NUL, and an empty
- * one. */
+/* Folders that such a source may include files of: its own, those of -I, and those that a definition gives
+ * (-D NAME=/FOLDER); texts, each with its NUL, and an empty one. */
 void clang_folders(char **words, size_t count, const char *source, struct bytes *out);
 /* Appends the text to send before such a source. Returns false when a definition cannot be written as a line. */
 bool clang_prelude(char **words, size_t count, struct bytes *out);

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
+#include "tracegen/abi/kept_file.h"
 #include "trace/format/bytes.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/front/clang/clang_arguments.h"
@@ -13,6 +15,7 @@
 #include "tracegen/front/clang/lone_source.h"
 #include "tracegen/front/opencl_options.h"
 
+#define KIND              "bitcode" /* of what is kept (tracegen/abi/kept_file.h) */
 #define MAX_SOURCE_BYTES  ((size_t)64 << 20)
 #define MAX_BITCODE_BYTES ((size_t)256 << 20)
 
@@ -22,6 +25,7 @@ struct compiler_input {
   struct bytes common, stream; /* for a source through standard input: the arguments, and the text to send */
   bool can_stream;
   struct bytes folders; /* in which a source in a file may include others (confine_compiler.h) */
+  struct bytes key;     /* of its bitcode, which is kept on disk (tracegen/abi/kept_file.h); no data: it is not */
 };
 
 /* What the next source is expected to need. The arguments are those of clang_stream_arguments. */
@@ -34,6 +38,10 @@ static struct {
 
 /* The arguments for the file of the source that was sent through standard input; no data: it was not sent so. */
 static struct bytes file_arguments, file_folders;
+
+/* The key of the bitcode that clang makes; no data: it is not kept. And what was found in place of it. */
+static struct bytes begun_key;
+static struct kept_data found;
 
 static void move_bytes(struct bytes *to, struct bytes *from) {
   bytes_clear(to);
@@ -124,6 +132,31 @@ static void clear_input(struct compiler_input *input) {
   bytes_clear(&input->common);
   bytes_clear(&input->stream);
   bytes_clear(&input->folders);
+  bytes_clear(&input->key);
+}
+
+/* Returns whether the bitcode may depend on the name of the source's file, or on the day. */
+static bool asks_for_more(const char *text, size_t length) {
+  static const char *const words[] = {"FILE", "__DATE__", "__TIME__"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (memmem(text, length, words[i], strlen(words[i])))
+      return true;
+  return false;
+}
+
+/* Makes the key of a source that can come through standard input: its text, without the name of its file, after all
+ * that is said of it. Only debug information has that name, and messages take it from elsewhere (source_place). */
+static void make_key(struct compiler_input *input, const char *options, const char *text, size_t length) {
+  struct stat compiler;
+  if (asks_for_more(text, length) || asks_for_more(options, strlen(options)) || stat(REASSEMBLE_CLANG, &compiler))
+    return;
+  const uint64_t facts[] = {(uint64_t)compiler.st_size, (uint64_t)compiler.st_mtim.tv_sec,
+                            (uint64_t)compiler.st_mtim.tv_nsec, input->common.length, input->stream.length};
+  bytes_text(&input->key, REASSEMBLE_CLANG " " REASSEMBLE_LLVM_VERSION);
+  bytes_append(&input->key, facts, sizeof facts);
+  bytes_append(&input->key, input->common.data, input->common.length);
+  bytes_append(&input->key, input->stream.data, input->stream.length);
+  bytes_append(&input->key, text, length);
 }
 
 static int make_input(const char *source, const char *options, const char *text, size_t length,
@@ -137,22 +170,52 @@ static int make_input(const char *source, const char *options, const char *text,
   clang_stream_arguments(words, count, &out->common);
   out->can_stream = lone_source_is(text, length) && lone_source_is(options, strlen(options)) &&
                     clang_prelude(words, count, &out->stream);
+  if (out->can_stream)
+    make_key(out, options, text, length);
   lone_source_stream(source, text, length, &out->stream);
   free(words);
-  return out->arguments.failed || out->folders.failed || out->common.failed || out->stream.failed
+  return out->arguments.failed || out->folders.failed || out->common.failed || out->stream.failed || out->key.failed
              ? error_set(error, ERROR_WORK, "out of memory")
              : 0;
 }
 
-int clang_begin(const char *source, const char *options, struct error *error) {
-  struct compiler_input input = {0};
+static int read_input(const char *source, const char *options, struct compiler_input *input, struct error *error) {
   char *text;
   size_t length;
   if (file_read(source, MAX_SOURCE_BYTES, &text, &length, error))
     return -1;
-  int status = make_input(source, options, text, length, &input, error);
+  const int status = make_input(source, options, text, length, input, error);
   free(text);
+  return status;
+}
+
+/* Returns whether the bitcode of the input is kept; it is in `found` then. */
+static bool find_kept(const struct compiler_input *input) {
+  free(found.memory);
+  found = (struct kept_data){0};
+  return input->key.data && kept_file_find(KIND, input->key.data, input->key.length, &found);
+}
+
+bool clang_is_needed(const char *source, const char *options) {
+  struct compiler_input input = {0};
+  struct error ignored = ERROR_INIT;
+  const bool needed = read_input(source, options, &input, &ignored) || !find_kept(&input);
+  free(found.memory);
+  found = (struct kept_data){0};
+  clear_input(&input);
+  return needed;
+}
+
+int clang_begin(const char *source, const char *options, struct error *error) {
+  struct compiler_input input = {0};
+  int status = read_input(source, options, &input, error);
   bytes_clear(&file_arguments);
+  bytes_clear(&begun_key);
+  if (!status && find_kept(&input)) {
+    clear_input(&input);
+    return 0;
+  }
+  move_bytes(&begun_key, &input.key);
   if (!status && input.can_stream && compiler_awaits_source() && are_equal(&input.common, &expected.given)) {
     compiler_begin_source((const char *)input.stream.data, input.stream.length);
     move_bytes(&file_arguments, &input.arguments);
@@ -182,15 +245,32 @@ static int finish(const char *source, struct compiler_bytes *out, struct error *
   return status;
 }
 
+/* Gives the bitcode that was found, in memory of its own. */
+static int take_found(char **bitcode, size_t *length, struct error *error) {
+  *length = found.length;
+  *bitcode = malloc(found.length + 1);
+  if (*bitcode)
+    memcpy(*bitcode, found.data, found.length);
+  free(found.memory);
+  found = (struct kept_data){0};
+  phase_mark("reading the kept bitcode");
+  return *bitcode ? 0 : error_set(error, ERROR_WORK, "out of memory");
+}
+
 int clang_finish(const char *source, char **bitcode, size_t *length, struct error *error) {
   struct compiler_bytes out = {.limit = MAX_BITCODE_BYTES};
   phase_mark(NULL);
+  if (found.memory)
+    return take_found(bitcode, length, error);
   const int status = finish(source, &out, error);
   phase_mark("waiting for clang");
   if (status) {
     free(out.data);
     return -1;
   }
+  if (begun_key.data)
+    kept_file_put(KIND, begun_key.data, begun_key.length, out.data, out.length);
+  bytes_clear(&begun_key);
   *bitcode = out.data;
   *length = out.length;
   return 0;
@@ -221,7 +301,13 @@ static int build(const struct front_module *module, const struct front_request *
                                r->arena, r->purpose, out, error);
 }
 
+/* Where the bitcode is kept, no compiler is started, and one that waits is for nothing. */
 static void before_fork(const char *source, const char *options) {
+  if (source && !clang_is_needed(source, options)) {
+    if (compiler_waits())
+      compiler_dismiss();
+    return;
+  }
   clang_expect();
   if (source)
     clang_correct(source, options);
@@ -232,7 +318,8 @@ static void after_fork(const char *next_source, const char *next_options) {
   if (!next_source)
     return;
   clang_remember(next_source, next_options);
-  clang_expect();
+  if (clang_is_needed(next_source, next_options))
+    clang_expect();
 }
 
 /* LLVM is prepared while clang loads. The warm-up takes 8 ms of processor time, which clang would wait for later. */

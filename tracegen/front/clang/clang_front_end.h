@@ -20,7 +20,11 @@ void clang_remember(const char *source, const char *options);
 /* The next source is this one. Replaces the waiting compiler where its arguments do not fit. */
 void clang_correct(const char *source, const char *options);
 
-/* Checks the options and starts compiling; clang_finish waits for the end. One source at a time. */
+/* Returns whether clang has to compile the source: its bitcode is not kept from an earlier run. */
+bool clang_is_needed(const char *source, const char *options);
+
+/* Checks the options and starts compiling, unless the bitcode is kept; clang_finish waits for the end. One source at a
+ * time. */
 int clang_begin(const char *source, const char *options, struct error *error);
 int clang_finish(const char *source, char **bitcode, size_t *length, struct error *error);
 

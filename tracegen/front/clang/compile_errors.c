@@ -84,10 +84,59 @@ static int no_report(const char *source, const char *messages, struct error *err
                   (int)length, messages);
 }
 
-int compile_error(const char *source, const char *messages, const char *folders, struct error *error) {
+/* Finds the first "FILE:LINE:COLUMN: TEXT" in the line. */
+static bool read_place(const char *line, struct report *out) {
+  const char *const line_end = line + line_length(line);
+  for (const char *colon = line; (colon = memmem(colon, (size_t)(line_end - colon), ": ", 2)); colon++) {
+    const char *end = colon;
+    if ((out->column = number_before(line, &end)) && (out->line = number_before(line, &end))) {
+      out->file = line;
+      out->file_length = (size_t)(end - line);
+      out->text = colon + 2;
+      out->text_length = (size_t)(line_end - out->text);
+      return true;
+    }
+  }
+  return false;
+}
+
+static const char crash_report[] = "\nStack dump:\n";
+
+/* Reads where clang was when it crashed: the last line "NUMBER.<tab>FILE:LINE:COLUMN: what it did" of its report. */
+static void read_crash(const char *dump, struct report *out) {
+  for (const char *line = dump; *line; line = next_line(line)) {
+    struct report step;
+    const size_t digits = strspn(line, "0123456789");
+    if (digits && strncmp(line + digits, ".\t", 2) == 0 && read_place(line + digits + 2, &step))
+      *out = step;
+  }
+}
+
+/* The messages end with clang's report of its own crash. */
+static int crash_error(const char *source, const char *messages, const char *folders, size_t memory,
+                       struct error *error) {
+  struct report at = {.text = ""};
+  char doing[200] = "", file[sizeof error->file] = "";
+  read_crash(strstr(messages, crash_report), &at);
+  snprintf(file, sizeof file, "%.*s", (int)at.file_length, at.file_length ? at.file : "");
+  if (*file && (strcmp(file, source) == 0 || compiler_may_read(folders, file)))
+    snprintf(doing, sizeof doing, " (%.*s)", (int)at.text_length, at.text);
+  if (strstr(messages, "out of memory"))
+    return error_at(
+        error, ERROR_INPUT, *file ? file : source, at.line, at.column, NULL,
+        "error: compiling this takes clang more than the %zu bytes of memory that it may use%s; is an array "
+        "or a list of values too large?",
+        memory, doing);
+  return error_at(error, ERROR_INPUT, *file ? file : source, at.line, at.column, NULL, "error: clang crashed here%s",
+                  doing);
+}
+
+int compile_error(const char *source, const char *messages, const char *folders, size_t memory, struct error *error) {
   struct report first;
   const char *line = messages ? messages : "";
   char file[sizeof error->file] = "", others[40] = "";
+  if (strstr(line, crash_report))
+    return crash_error(source, messages, folders, memory, error);
   while (*line && !read_report(line, &first))
     line = next_line(line);
   if (!*line)

@@ -2,10 +2,12 @@
 #ifndef TRACEGEN_FRONT_CLANG_COMPILE_ERRORS_H
 #define TRACEGEN_FRONT_CLANG_COMPILE_ERRORS_H
 
+#include <stddef.h>
+
 #include "base/error.h"
 
 /* `messages`: clang's output, or NULL. Nothing is shown of a file that lies in none of `folders` (confine_compiler.h).
- * Returns -1. */
-int compile_error(const char *source, const char *messages, const char *folders, struct error *error);
+ * `memory`: the bytes that clang could use, for a message where they were too few. Returns -1. */
+int compile_error(const char *source, const char *messages, const char *folders, size_t memory, struct error *error);
 
 #endif

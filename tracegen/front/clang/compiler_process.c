@@ -20,8 +20,9 @@
 #include "tracegen/front/clang/compile_errors.h"
 #include "tracegen/front/clang/confine_compiler.h"
 
-#define MAX_MESSAGE_BYTES (1 << 20) /* warnings may come before the first error */
-#define YOUNG_S           0.012     /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
+#define MAX_MESSAGE_BYTES (1 << 20)  /* warnings may come before the first error */
+#define MOST_MEMORY       (1u << 30) /* bytes; a kernel takes it 100 MB */
+#define YOUNG_S           0.012      /* of the 25 ms and more that loading takes (measured, docs/emulation-speed.md) */
 
 /* A compiler; keeper 0: there is none. */
 struct compiler {
@@ -69,6 +70,21 @@ static int collect(int out_pipe, int message_pipe, struct compiler_bytes *out, s
   return 0;
 }
 
+/* Returns the bytes of memory that clang may use: what this process may, and no more than any kernel needs. */
+static size_t most_memory(void) {
+  struct rlimit limit;
+  const bool limited = getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur < MOST_MEMORY;
+  return limited ? (size_t)limit.rlim_cur : MOST_MEMORY;
+}
+
+static void limit_own_memory(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_DATA, &limit) == 0) {
+    limit.rlim_cur = most_memory();
+    setrlimit(RLIMIT_DATA, &limit);
+  }
+}
+
 static void become_clang(int arguments, int source, int out, int message) __attribute__((noreturn));
 static void become_clang(int arguments, int source, int out, int message) {
   subprocess_end_with_parent();
@@ -79,6 +95,7 @@ static void become_clang(int arguments, int source, int out, int message) {
   snprintf(response, sizeof response, "@/dev/fd/%d", kept);
   setenv("LC_ALL", "C", 1);
   confine_compiler((const char *)readable.data);
+  limit_own_memory(); /* last: this process, forked from a larger one, can get no memory from here on */
   execl(REASSEMBLE_CLANG, REASSEMBLE_CLANG, response, (char *)NULL);
   _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
 }
@@ -237,6 +254,10 @@ void compiler_take_back(void) {
 }
 
 static int report_failure(const char *source, int status, struct compiler_bytes *message, struct error *error) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127 &&
+      message->length) /* the loader has found no room for a library */
+    return error_set(error, ERROR_WORK, "cannot run %s: %.*s; does a limit (ulimit -v) forbid it?", REASSEMBLE_CLANG,
+                     (int)strcspn(message->data, "\n"), message->data);
   if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
     return error_set(error, ERROR_WORK, "cannot run %s, the OpenCL C compiler this program was built for; install it",
                      REASSEMBLE_CLANG);
@@ -246,14 +267,14 @@ static int report_failure(const char *source, int status, struct compiler_bytes 
   if (!WIFEXITED(status))
     return error_set(error, ERROR_WORK, "%s was killed by signal %d (%s) while compiling %s", REASSEMBLE_CLANG,
                      WTERMSIG(status), strsignal(WTERMSIG(status)), source);
-  return compile_error(source, message->data, (const char *)readable.data, error);
+  return compile_error(source, message->data, (const char *)readable.data, most_memory(), error);
 }
 
-/* Gives a compiler, which may have been started before the limits were known, those of the process that uses it. */
+/* Gives a compiler that was started before the limits of the process that uses it were known those limits. */
 static void limit_memory(pid_t clang) {
 #ifdef __linux__
   struct rlimit limit;
-  if (clang > 0 && getrlimit(RLIMIT_DATA, &limit) == 0)
+  if (clang > 0 && getrlimit(RLIMIT_DATA, &limit) == 0 && limit.rlim_cur < MOST_MEMORY)
     prlimit(clang, RLIMIT_DATA, &limit, NULL);
 #else
   (void)clang;
@@ -282,6 +303,8 @@ static void limit_waiting(void) {
 
 void compiler_dismiss(void) {
   pid_t keeper = waiting.keeper;
+  if (keeper == 0)
+    return;
   kill(keeper, SIGKILL);
   wait_for(&keeper);
   close_ours();

@@ -1,6 +1,6 @@
 /* What a compiler of a stranger's kernel may read: its own files, and the folders that the kernel's source may include
- * files of. Without Landlock (base/process/confine_files.h) it reads what the user may read; then compile_errors.c shows
- * nothing of files elsewhere all the same. Private to tracegen. */
+ * files of. Without Landlock (base/process/confine_files.h) it reads what the user may read; then compile_errors.c
+ * shows nothing of files elsewhere all the same. Private to tracegen. */
 #ifndef TRACEGEN_FRONT_CONFINE_COMPILER_H
 #define TRACEGEN_FRONT_CONFINE_COMPILER_H
 

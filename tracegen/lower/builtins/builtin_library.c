@@ -138,17 +138,15 @@ static int take_missing(struct lowering *l, const struct needed *needed, const c
 
 static int take_kept(struct lowering *l, const struct needed *needed, bool *all) {
   for (size_t i = 0; i < needed->count; i++) {
-    char *memory;
-    const char *bitcode;
-    size_t length;
+    struct kept_data pack;
     if (!is_missing(l, needed->names[i])) /* an earlier pack defined it */
       continue;
-    if (!builtin_cache_find(needed->names[i], &memory, &bitcode, &length)) {
+    if (!builtin_cache_find(needed->names[i], &pack)) {
       *all = false;
       continue;
     }
-    const int status = link_pack(l, bitcode, length);
-    free(memory);
+    const int status = link_pack(l, pack.data, pack.length);
+    free(pack.memory);
     if (status)
       return -1;
   }

@@ -198,9 +198,18 @@ static int visit(struct lowering *l, bool samplers) {
   return 0;
 }
 
+/* Whether the source has a sampler of its own, which a kernel without images may have too. */
+static bool has_sampler(struct lowering *l) {
+  char name[64];
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    if (strcmp(builtin_name(f, name, sizeof name), SAMPLER_LITERAL) == 0)
+      return true;
+  return false;
+}
+
 /* Functions are inlined first, so that each call has the kernel's own parameters as arguments. */
 int image_calls_resolve(struct lowering *l) {
-  bool any = false;
+  bool any = has_sampler(l);
   for (uint32_t i = 0; i < l->program->parameter_count; i++)
     any |= l->program->parameters[i].is_image || l->program->parameters[i].is_sampler;
   if (!any)

@@ -15,6 +15,9 @@ int jit_polish(struct lowering *l);
 /* Generates code of the polished module and sets program->entry and program->jit, which takes over the module. */
 int jit_compile(struct lowering *l);
 int jit_compile_baseline(struct lowering *l);
+int jit_compile_plain(struct lowering *l);
+/* Takes code that was generated before, of a program that is otherwise whole: sets program->entry and program->jit. */
+int jit_load(struct lowering *l, const void *object, size_t length);
 /* Polishes `module`, which is l's, and adds it to the JIT of a compiled program, which takes it over in every case.
  * *entry stays NULL where function `name` needs more stack than there is. */
 int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *name, kernel_entry **entry);

@@ -1,6 +1,7 @@
-/* The choice between two tiers of code generation. The baseline tier leaves out passes that work on whole functions:
- * it takes two thirds of the time, and its code runs 0 to 14 % slower, which pays off where little runs.
- * docs/emulation-speed.md has the measurements. */
+/* The choice between three tiers of code generation. The baseline tier leaves out passes that work on whole functions:
+ * it takes two thirds of the time, and its code runs 0 to 14 % slower, which pays off where little runs. The plain tier
+ * also selects instructions and registers block by block: it takes a sixth of the time. docs/emulation-speed.md has the
+ * measurements. */
 #include "tracegen/lower/codegen/codegen.h"
 
 #include <stdlib.h>
@@ -8,9 +9,11 @@
 
 #include "tracegen/abi/kernel_simd.h"
 
-#define TURNS              64                   /* iterations of a loop: assumed */
-#define MOST_VISITS        (UINT64_C(12) << 20) /* of the innermost block: fewer run in some milliseconds */
-#define STACK_AN_OPERATION 128                  /* bytes: a value of the largest type that is common */
+#define TURNS       64                   /* iterations of a loop: assumed */
+#define MOST_VISITS (UINT64_C(12) << 20) /* of the innermost block: fewer run in some milliseconds */
+#define MOST_PLAIN_VISITS                                                                                              \
+  (UINT64_C(1) << 14)          /* fewer run sooner than the plain tier has saved, also where loops are long */
+#define STACK_AN_OPERATION 128 /* bytes: a value of the largest type that is common */
 
 /* Returns how many loops the innermost block is in. Blocks have the order of block_order.c, so a loop reaches from
  * its head to the last block that branches back to it. */
@@ -36,24 +39,33 @@ static unsigned loop_depth(const struct trace_code *code) {
   return deepest;
 }
 
-static bool runs_little(const struct lowering *l) {
+/* Returns about how many times the innermost block runs; UINT64_MAX: unknown. */
+static uint64_t expected_visits(const struct lowering *l) {
   uint64_t visits = l->purpose.items;
   for (unsigned depth = loop_depth(&l->program->code); depth > 0 && visits <= MOST_VISITS; depth--)
     visits *= TURNS;
-  return l->purpose.items > 0 && visits <= MOST_VISITS;
+  return l->purpose.items > 0 ? visits : UINT64_MAX;
 }
 
-/* Returns whether the baseline tier, which may give each value a place of its own, cannot make a kernel fail for lack of
- * stack. */
+/* Returns whether the baseline tier, which may give each value a place of its own, cannot make a kernel fail for lack
+ * of stack. */
 static bool has_stack_to_spare(const struct lowering *l) {
   return (uint64_t)l->program->code.op_count * STACK_AN_OPERATION <= jit_stack_limit(l->program) / 2;
 }
 
-int codegen_tier_choose(struct lowering *l) {
+/* Returns whether the kernel may have another tier than the optimising one. */
+static bool may_choose(const struct lowering *l) {
   const char *forced = getenv("REASSEMBLE_CODEGEN_TIER"); /* "optimising": for tests */
+  return !(forced && strcmp(forced, "optimising") == 0) && has_stack_to_spare(l);
+}
+
+int codegen_tier_choose(struct lowering *l) {
+  const uint64_t visits = expected_visits(l);
   const bool soon_in_simd_groups = l->program->simd && l->purpose.fills_simd_groups;
-  const bool baseline = !(forced && strcmp(forced, "optimising") == 0) && has_stack_to_spare(l) &&
-                        (soon_in_simd_groups || l->program->is_dry_run || runs_little(l));
-  l->tier = baseline ? CODEGEN_BASELINE : CODEGEN_OPTIMISING;
+  l->tier = CODEGEN_OPTIMISING;
+  if (may_choose(l) && visits <= MOST_PLAIN_VISITS)
+    l->tier = CODEGEN_PLAIN;
+  else if (may_choose(l) && (soon_in_simd_groups || l->program->is_dry_run || visits <= MOST_VISITS))
+    l->tier = CODEGEN_BASELINE;
   return 0;
 }

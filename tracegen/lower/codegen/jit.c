@@ -1,6 +1,7 @@
 /* Native code of the instrumented kernel, in this process (LLVM's ORC LLJIT). */
 #include "tracegen/lower/codegen/codegen.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,13 @@
 #include <llvm-c/LLJIT.h>
 
 #include "tracegen/abi/phases.h"
+#include "tracegen/lower/ir/emulator_calls.h"
 #include "tracegen/lower/ir/instructions.h"
 
 /* The stack of the generated code. */
 
-/* Of a work-item's own stack 32 KiB stay free for built-in functions and signal handlers; the host's stack (usually
- * 8 MiB) has more room. */
+/* Of a work-item's own stack 32 KiB stay free for built-in functions, signal handlers and the page by which the
+ * beginnings of stacks differ (work_group.c); the host's stack (usually 8 MiB) has more room. */
 uint64_t jit_stack_limit(const struct kernel_program *program) {
   return program->has_barrier ? ITEM_STACK_BYTES - (32u << 10) : 4u << 20;
 }
@@ -62,6 +64,30 @@ int jit_polish(struct lowering *l) {
   return lower_run_passes(l, "function(sroa,early-cse)", NULL, "optimise the instrumented code");
 }
 
+/* Tells the JIT where the functions of the emulator are in this process. */
+static LLVMErrorRef define_emulator_calls(LLVMOrcLLJITRef jit) {
+  LLVMOrcCSymbolMapPair pairs[32];
+  size_t count = 0;
+  for (const struct emulator_call *call = emulator_calls; call->name; call++)
+    pairs[count++] = (LLVMOrcCSymbolMapPair){
+        LLVMOrcLLJITMangleAndIntern(jit, call->name),
+        {(uintptr_t)call->function, {LLVMJITSymbolGenericFlagsExported | LLVMJITSymbolGenericFlagsCallable, 0}}};
+  assert(count < sizeof pairs / sizeof *pairs);
+  return LLVMOrcJITDylibDefine(LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(pairs, count));
+}
+
+/* Code that is generated goes to `kept_object` too, where it is not NULL. */
+static struct bytes *kept_object;
+
+static LLVMErrorRef take_object(void *user, LLVMMemoryBufferRef *object) {
+  (void)user;
+  if (kept_object) {
+    bytes_clear(kept_object);
+    bytes_append(kept_object, LLVMGetBufferStart(*object), LLVMGetBufferSize(*object));
+  }
+  return NULL;
+}
+
 static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
   LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
   LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(builder,
@@ -73,9 +99,11 @@ static LLVMErrorRef create_jit(struct lowering *l, LLVMOrcLLJITRef *jit) {
   LLVMOrcDefinitionGeneratorRef process;
   failure =
       LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(&process, LLVMOrcLLJITGetGlobalPrefix(*jit), NULL, NULL);
-  if (!failure)
-    LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*jit), process);
-  return failure;
+  if (failure)
+    return failure;
+  LLVMOrcJITDylibAddGenerator(LLVMOrcLLJITGetMainJITDylib(*jit), process);
+  LLVMOrcObjectTransformLayerSetTransform(LLVMOrcLLJITGetObjTransformLayer(*jit), take_object, NULL);
+  return define_emulator_calls(*jit);
 }
 
 /* Copies the contents of program-scope constants from the JIT's memory to their place in the arena. */
@@ -93,20 +121,21 @@ static int copy_constants(struct lowering *l, LLVMOrcLLJITRef jit) {
   return 0;
 }
 
-int jit_compile(struct lowering *l) {
+/* Starts the JIT, which takes the machine. */
+static int start_jit(struct lowering *l) {
   LLVMOrcLLJITRef jit = NULL;
-  watch_stack(l);
   LLVMErrorRef failure = create_jit(l, &jit);
   l->program->jit = jit;
-  if (failure)
-    return lower_llvm_error(l, failure, "start its compiler");
-  LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(l->module, l->thread_safe_context);
-  l->module = NULL; /* the JIT owns it */
-  failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
-  if (failure)
-    return lower_llvm_error(l, failure, "take the module");
+  return failure ? lower_llvm_error(l, failure, "start its compiler") : 0;
+}
+
+/* Generates the code that was added, unless it is an object, and takes its addresses. */
+static int take_code(struct lowering *l) {
+  LLVMOrcLLJITRef jit = l->program->jit;
   LLVMOrcExecutorAddress address;
-  failure = LLVMOrcLLJITLookup(jit, &address, INSTRUMENTED_NAME);
+  kept_object = l->object;
+  LLVMErrorRef failure = LLVMOrcLLJITLookup(jit, &address, INSTRUMENTED_NAME);
+  kept_object = NULL;
   if (failure)
     return lower_llvm_error(l, failure, "generate code");
   if (check_stack(l))
@@ -115,10 +144,61 @@ int jit_compile(struct lowering *l) {
   return copy_constants(l, jit);
 }
 
+int jit_compile(struct lowering *l) {
+  watch_stack(l);
+  if (start_jit(l))
+    return -1;
+  LLVMOrcLLJITRef jit = l->program->jit;
+  LLVMOrcThreadSafeModuleRef module = LLVMOrcCreateNewThreadSafeModule(l->module, l->thread_safe_context);
+  l->module = NULL; /* the JIT owns it */
+  LLVMErrorRef failure = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
+  return failure ? lower_llvm_error(l, failure, "take the module") : take_code(l);
+}
+
 /* Without the passes that work on whole functions (optnone), code generation takes two thirds of the time. */
 int jit_compile_baseline(struct lowering *l) {
   ir_make_opaque(l, l->kernel);
   return jit_compile(l);
+}
+
+/* Generates code without looking at more than one block of LLVM's at a time, also for registers. NULL: error. */
+static LLVMMemoryBufferRef generate_plainly(struct lowering *l) {
+  LLVMMemoryBufferRef object = NULL;
+  char *triple = LLVMGetTargetMachineTriple(l->machine), *message = NULL;
+  LLVMTargetMachineRef machine =
+      LLVMCreateTargetMachine(LLVMGetTargetMachineTarget(l->machine), triple, "generic", "", LLVMCodeGenLevelNone,
+                              LLVMRelocDefault, LLVMCodeModelJITDefault);
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, l->module, LLVMObjectFile, &message, &object)) {
+    error_set(l->error, ERROR_WORK, "kernel %s: LLVM cannot generate code: %s", l->program->name, message);
+    LLVMDisposeMessage(message);
+    object = NULL;
+  }
+  LLVMDisposeTargetMachine(machine);
+  LLVMDisposeMessage(triple);
+  return object;
+}
+
+/* Starts the JIT with the code, which it takes. */
+static int take_object_code(struct lowering *l, LLVMMemoryBufferRef object) {
+  if (start_jit(l)) {
+    LLVMDisposeMemoryBuffer(object);
+    return -1;
+  }
+  LLVMOrcLLJITRef jit = l->program->jit;
+  LLVMErrorRef failure = LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), object);
+  return failure ? lower_llvm_error(l, failure, "take the code") : take_code(l);
+}
+
+int jit_load(struct lowering *l, const void *object, size_t length) {
+  return take_object_code(l, LLVMCreateMemoryBufferWithMemoryRangeCopy(object, length, "kernel"));
+}
+
+/* The JIT keeps its own machine, which optimises: a function for SIMD groups that is added later runs long. */
+int jit_compile_plain(struct lowering *l) {
+  ir_make_opaque(l, l->kernel);
+  watch_stack(l);
+  LLVMMemoryBufferRef object = generate_plainly(l);
+  return object ? take_object_code(l, object) : -1;
 }
 
 int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *name, kernel_entry **entry) {

@@ -164,11 +164,12 @@ static int add_image_call(struct table *t, LLVMValueRef call, const struct kerne
   return 0;
 }
 
+#define CLANGS_OWN "%s is not supported: a function of clang's own (__builtin_...) asks for it, and no OpenCL C does"
 static int add_intrinsic(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
   enum trace_op_class op_class;
   const char *name;
   if (intrinsic_class(ir_name(callee), &op_class, &name))
-    return lower_error(t->l, call, "the operation %s is not classified", ir_name(callee));
+    return lower_error(t->l, call, CLANGS_OWN, ir_name(callee));
   return op_class == OP_CLASS_COUNT ? 0 : add_plain(t, call, op_class, op_class == OP_MATH ? name : NULL);
 }
 
@@ -220,7 +221,7 @@ static int add_instruction(struct table *t, LLVMValueRef i) {
     return add_call(t, i);
   if (opcode_class(opcode, &op_class)) {
     char *text = LLVMPrintValueToString(i);
-    lower_error(t->l, i, "the operation \"%.200s\" is not classified", text);
+    lower_error(t->l, i, "LLVM's operation \"%.200s\" is not supported: no OpenCL C asks for it", text);
     LLVMDisposeMessage(text);
     return -1;
   }

@@ -7,7 +7,7 @@
 
 /* Fills program->code, ir, accesses and counted_ops, and l->blocks, access_instructions and image_accesses. */
 int code_table_build(struct lowering *l);
-/* Fills program->registers; after the code table, before any recording is added. */
+/* Fills program->registers and early_load_registers; after the code table, before any recording is added. */
 int registers_estimate(struct lowering *l);
 /* Fills program->inputs; after the code table, before any recording is added. */
 int trace_inputs_find(struct lowering *l);

@@ -11,6 +11,8 @@
  * of vectors are names of registers and take none. Integers and addresses that follow from ids, arguments and counters
  * of loops are computed again just before each use (rematerialisation), as allocators do that would otherwise have to
  * spill: LLVM moves the addresses of a whole loop in front of it, where they would fill more registers than its data.
+ * A load of local memory is placed just before the first use of its value (tracegen/lower/describe/late_loads.h); what
+ * they would be if it stayed where it is, is counted beside.
  *
  * Sources: Boissinot et al., "Computing liveness sets for SSA-form programs" (2011), algorithm 6: exploration upwards
  * from each use; Briggs, Cooper, Torczon, "Rematerialization", PLDI 1992. */
@@ -18,6 +20,7 @@
 
 #include <stdlib.h>
 
+#include "tracegen/lower/describe/late_loads.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/instructions.h"
 
@@ -31,10 +34,12 @@ struct liveness {
   uint32_t *predecessors;
   uint32_t *point, *block_of;       /* by instruction */
   int64_t *step;                    /* [points + 1]: registers that become live minus those that die */
+  int64_t *early_step;              /* [points + 1]: the same, less `step`, where loads are not placed late */
   uint32_t *met;                    /* by instruction: number + 1 of the last value that visited it */
   uint32_t *alive;                  /* by block: number + 1 of the value that is live here */
   uint32_t *until;                  /* by block: first point at which that value is dead */
   uint32_t *touched, touched_count; /* blocks in which it is live */
+  uint32_t first;                   /* the least point behind a use of it in its own block; UINT32_MAX: none */
   bool *from_ids, *cheap;           /* by instruction: no loaded value has a part in it; computed again at each use */
   LLVMValueRef *users;              /* values made of the present one whose uses are to be looked at */
   uint32_t user_count;
@@ -146,6 +151,8 @@ static bool extend(struct liveness *v, uint32_t value, uint32_t block, uint32_t 
  * first time marks its predecessors, so that `touched` is the work list, too. */
 static void use_in(struct liveness *v, uint32_t value, uint32_t block, uint32_t until) {
   const uint32_t home = v->block_of[value];
+  if (block == home && until < v->first)
+    v->first = until;
   uint32_t next = v->touched_count;
   if (!extend(v, value, block, until))
     return;
@@ -181,16 +188,32 @@ static void look_at_uses(struct liveness *v, uint32_t id, LLVMValueRef operand) 
   }
 }
 
+/* Returns the point from which the value is live in its own block. Its uses are known. */
+static uint32_t begin_of(const struct liveness *v, uint32_t id, LLVMValueRef value) {
+  const uint32_t own = v->point[id];
+  if (!late_loads_has(value))
+    return own;
+  const uint32_t end = v->point[id_in(&v->instruction_ids, late_loads_end(value))];
+  const uint32_t most = (v->first < end ? v->first : end) - 1;
+  return most > own ? most : own;
+}
+
 /* Adds the intervals of a value that is live from its definition on. */
 static void follow(struct liveness *v, uint32_t id, LLVMValueRef value, uint32_t registers) {
   v->touched_count = v->user_count = 0;
+  v->first = UINT32_MAX;
   look_at_uses(v, id, value);
   for (uint32_t i = 0; i < v->user_count; i++)
     look_at_uses(v, id, v->users[i]);
+  const uint32_t begin = begin_of(v, id, value);
   for (uint32_t i = 0; i < v->touched_count; i++) {
     const uint32_t block = v->touched[i];
-    v->step[block == v->block_of[id] ? v->point[id] : v->top[block]] += registers;
+    v->step[block == v->block_of[id] ? begin : v->top[block]] += registers;
     v->step[v->until[block]] -= registers;
+  }
+  if (v->touched_count > 0) {
+    v->early_step[v->point[id]] += registers;
+    v->early_step[begin] -= registers;
   }
 }
 
@@ -263,10 +286,11 @@ static bool allocate(struct liveness *v) {
     *by_instruction[i] = next;
   v->predecessors = next;
   v->step = calloc(blocks + instructions + 1, sizeof *v->step);
+  v->early_step = calloc(blocks + instructions + 1, sizeof *v->early_step);
   v->users = calloc(instructions, sizeof(LLVMValueRef));
   v->from_ids = calloc(instructions, sizeof *v->from_ids);
   v->cheap = calloc(instructions, sizeof *v->cheap);
-  return next && v->step && v->users && v->from_ids && v->cheap;
+  return next && v->step && v->early_step && v->users && v->from_ids && v->cheap;
 }
 
 static void release(struct liveness *v) {
@@ -274,15 +298,16 @@ static void release(struct liveness *v) {
   value_map_clear(&v->instruction_ids);
   free(v->memory);
   free(v->step);
+  free(v->early_step);
   free(v->users);
   free(v->from_ids);
   free(v->cheap);
 }
 
-static uint32_t most_alive(const struct liveness *v) {
+static uint32_t most_alive(const struct liveness *v, bool late) {
   int64_t alive = 0, most = 0;
   for (uint32_t point = 0; point < v->top[v->block_count]; point++) {
-    alive += v->step[point];
+    alive += v->step[point] + (late ? 0 : v->early_step[point]);
     most = alive > most ? alive : most;
   }
   return most > UINT32_MAX ? UINT32_MAX : (uint32_t)most;
@@ -308,7 +333,8 @@ int registers_estimate(struct lowering *l) {
   if (ready) {
     find_predecessors(&v);
     follow_all(&v);
-    l->program->registers = most_alive(&v);
+    l->program->registers = most_alive(&v, true);
+    l->program->early_load_registers = most_alive(&v, false);
   }
   release(&v);
   return ready ? 0 : lower_no_memory(l);

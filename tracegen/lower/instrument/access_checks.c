@@ -1,8 +1,9 @@
 /* Checks that an access stays in the buffer, array or constant that its address was made from. The code table says
  * what that is (pointer_root.c); where it is unknown, generated code asks the emulator each time. */
-#include "tracegen/lower/instrument/instrumenter.h"
-
 #include <stdint.h>
+
+#include "tracegen/lower/instrument/instrumenter.h"
+#include "tracegen/lower/ir/emulator_calls.h"
 
 /* Whether the check of an access fails on purpose in work-groups whose undefined memory is checked (shadow.h). */
 static bool is_checked(const struct instrumenter *n, const struct kernel_access *access) {
@@ -105,8 +106,9 @@ static LLVMValueRef readable_pointer(struct instrumenter *n, uint32_t access, LL
                                      LLVMTypeRef pointer) {
   LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
   LLVMValueRef values[] = {n->context, instrument_number(n, access), address};
-  LLVMValueRef function = LLVMConstIntToPtr(instrument_number(n, (uintptr_t)emulation_readable), n->pointer);
-  LLVMValueRef place = LLVMBuildCall2(n->b, LLVMFunctionType(n->i64, types, 3, false), function, values, 3, "");
+  LLVMTypeRef type = LLVMFunctionType(n->i64, types, 3, false);
+  LLVMValueRef function = emulator_call_declare(n->l, (void (*)(void))emulation_readable, type);
+  LLVMValueRef place = LLVMBuildCall2(n->b, type, function, values, 3, "");
   return LLVMBuildIntToPtr(n->b, place, pointer, "");
 }
 

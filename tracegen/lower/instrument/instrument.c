@@ -14,6 +14,7 @@
 
 #include "tracegen/lower/instrument/instrumenter.h"
 #include "tracegen/lower/instrument/item_loop.h"
+#include "tracegen/lower/ir/emulator_calls.h"
 #include "tracegen/lower/ir/source_line.h"
 #include "tracegen/lower/ir/variables.h"
 
@@ -29,15 +30,13 @@ LLVMValueRef instrument_load_at(struct instrumenter *n, LLVMTypeRef type, LLVMVa
   return LLVMBuildLoad2(n->b, type, instrument_at(n, pointer, offset), "");
 }
 
-/* The address of the function is a constant, as the code runs in this process. */
 LLVMValueRef instrument_call_value(struct instrumenter *n, void (*function)(void), LLVMValueRef first,
                                    LLVMValueRef second) {
   LLVMTypeRef types[] = {n->pointer, n->i64, n->i64};
   LLVMValueRef values[] = {n->context, first, second};
   const unsigned count = second ? 3 : 2;
-  LLVMValueRef target = LLVMConstIntToPtr(instrument_number(n, (uintptr_t)function), n->pointer);
-  return LLVMBuildCall2(n->b, LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, count, false), target,
-                        values, count, "");
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(n->l->context), types, count, false);
+  return LLVMBuildCall2(n->b, type, emulator_call_declare(n->l, function, type), values, count, "");
 }
 
 LLVMValueRef instrument_call(struct instrumenter *n, void (*function)(void), uint64_t first, LLVMValueRef second) {

@@ -11,11 +11,13 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include "trace/format/bytes.h"
 #include "tracegen/abi/kernel_abi.h"
 #include "tracegen/lower/ir/value_map.h"
 
-/* With the baseline tier, code is generated in two thirds of the time and runs up to 14 % slower (codegen_tier.c). */
-enum codegen_tier { CODEGEN_OPTIMISING, CODEGEN_BASELINE };
+/* With the baseline tier, code is generated in two thirds of the time and runs up to 14 % slower; with the plain tier
+ * in a sixth, and runs several times as long (codegen_tier.c). */
+enum codegen_tier { CODEGEN_OPTIMISING, CODEGEN_BASELINE, CODEGEN_PLAIN };
 
 struct lowering {
   LLVMOrcThreadSafeContextRef thread_safe_context;
@@ -33,6 +35,7 @@ struct lowering {
   LLVMBasicBlockRef *blocks;         /* by block id: code_table.c fills the list, instrument.c uses it */
   LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records the access */
   struct value_map image_accesses;   /* a call of an image function -> its first memory operation */
+  struct bytes *object;              /* NULL; else it gets a copy of the native code, as an object file */
   uint64_t frame_bytes;              /* stack frame of the native code where it exceeds the limit (jit.c); else 0 */
 
   /* State of tracegen/sanitize, from before optimisation to after it. */

@@ -1,7 +1,8 @@
 /* Passes that bring a kernel into the form that the later passes expect. Private to tracegen/lower.
  *
  * Before optimisation: parameters_read, recursion_refuse, aggregates_split. After it: block_copies_expand,
- * barriers_split, block_order, variables_place. After the code table: contraction_undo. Each returns 0, or -1 with l->error set. */
+ * barriers_split, block_order, variables_place. After the code table: contraction_undo. Each returns 0, or -1 with
+ * l->error set. */
 #ifndef TRACEGEN_NORMALISE_H
 #define TRACEGEN_NORMALISE_H
 

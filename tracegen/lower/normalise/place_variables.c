@@ -13,6 +13,7 @@
 #define MOST_PRIVATE_VARIABLE (1u << 20)
 #define MOST_PRIVATE          (1u << 24)
 #define MOST_LOCAL            (1u << 24)
+#define MOST_CONSTANT         (1u << 27) /* LLVM takes several times as much to make an object file of them */
 
 static uint32_t align_up(uint32_t value, uint32_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
@@ -79,7 +80,7 @@ static int place_privates(struct lowering *l) {
       return lower_error(l, i, "arrays of variable length are not supported (OpenCL C, 6.9.d)");
     const uint64_t elements = LLVMConstIntGetZExtValue(count);
     const uint64_t total = bytes && elements > UINT64_MAX / bytes ? UINT64_MAX : bytes * elements;
-    if (place_private(l, i, total < UINT32_MAX ? total : UINT32_MAX, &used))
+    if (place_private(l, i, total, &used))
       return -1;
   }
   l->program->private_bytes = align_up(used, PRIVATE_ALIGNMENT);
@@ -95,6 +96,23 @@ static bool used_by_kernel(struct lowering *l, LLVMValueRef value) {
       return true;
   }
   return false;
+}
+
+/* Returns the bytes of the constants that are placed. */
+static uint64_t constant_bytes(const struct kernel_variables *constants) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < constants->count; i++)
+    bytes += constants->list[i].bytes;
+  return bytes;
+}
+
+static int refuse_constant(struct lowering *l, LLVMValueRef g, uint64_t bytes) {
+  return error_at(
+      l->error, ERROR_WORK, l->program->source, line_of_use(l, g), 0, NULL,
+      "kernel %s: constant variable \"%s\" takes %llu bytes, and those before it %llu; a kernel may have %u "
+      "bytes of program-scope constants: give such a table to it as a buffer",
+      l->program->name, ir_name(g), (unsigned long long)bytes,
+      (unsigned long long)constant_bytes(&l->program->constants), MOST_CONSTANT);
 }
 
 static int place_global(struct lowering *l, LLVMValueRef g) {
@@ -117,6 +135,8 @@ static int place_global(struct lowering *l, LLVMValueRef g) {
   }
   if (!LLVMIsGlobalConstant(g) || LLVMIsDeclaration(g))
     return lower_error(l, NULL, "program-scope variable %s is not supported; expected a __constant one", ir_name(g));
+  if (bytes > MOST_CONSTANT || bytes + constant_bytes(&program->constants) > MOST_CONSTANT)
+    return refuse_constant(l, g, bytes);
   if (add_variable(l, &program->constants, g, ir_name(g), ROOT_CONSTANT, bytes, ARENA_PAGE))
     return -1;
   struct kernel_variable *v = &program->constants.list[program->constants.count - 1];

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/BitWriter.h>
+
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/lower/codegen/codegen.h"
 #include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/ir/read_bitcode.h"
+#include "tracegen/lower/ir/source_line.h"
 #include "tracegen/lower/ir/variables.h"
 #include "tracegen/lower/simd/simd.h"
 
@@ -114,6 +118,103 @@ int simd_source_keep(struct lowering *l) {
   for (uint32_t k = 0; k < l->program->code.mem_count; k++)
     simd->shadowed &= l->program->accesses[k].read == READ_IGNORED || l->program->accesses[k].read == READ_ELEMENTS;
   return 0;
+}
+
+/* Copies on disk: the module as bitcode; of its globals, where the placed ones are; of its instructions, which are the
+ * accesses. Bitcode keeps the order of all of them. */
+
+static void write_places(const struct lowering *l, struct bytes *out) {
+  for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g)) {
+    struct placed_variable place;
+    const bool placed = variable_find(&l->variables, g, &place);
+    bytes_varint(out, placed ? 1 + (uint64_t)place.index : 0);
+  }
+}
+
+static void write_accesses(const struct lowering *l, struct bytes *out) {
+  uint64_t number = 0;
+  uint32_t k = 0;
+  for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i), number++)
+    if (k < l->program->code.mem_count && l->access_instructions[k] == i) {
+      bytes_varint(out, number);
+      k++;
+    }
+}
+
+void simd_source_write(const struct kernel_simd *simd, struct bytes *out) {
+  const struct lowering *l = &simd->source->lowering;
+  LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(l->module);
+  bytes_varint(out, simd->shadowed);
+  bytes_varint(out, LLVMGetBufferSize(bitcode));
+  bytes_append(out, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
+  LLVMDisposeMemoryBuffer(bitcode);
+  write_places(l, out);
+  write_accesses(l, out);
+}
+
+/* Static local arrays are all that is placed: a program with constants is not kept. */
+static bool read_places(struct lowering *l, struct byte_reader *in) {
+  bool whole = true;
+  for (LLVMValueRef g = LLVMGetFirstGlobal(l->module); g; g = LLVMGetNextGlobal(g)) {
+    const uint64_t index = take_at_most(in, l->program->locals.count);
+    if (index > 0)
+      whole &= variable_place(&l->variables, g, (struct placed_variable){ROOT_LOCAL, (uint32_t)index - 1});
+  }
+  return whole && !in->bad;
+}
+
+static bool read_accesses(struct lowering *l, struct byte_reader *in) {
+  LLVMValueRef i = ir_first(l->kernel);
+  uint64_t number = 0;
+  for (uint32_t k = 0; k < l->program->code.mem_count; k++) {
+    const uint64_t wanted = take_varint(in);
+    for (; i && number < wanted; number++)
+      i = ir_next(i);
+    if (!i || number != wanted)
+      return false;
+    l->access_instructions[k] = i;
+  }
+  return !in->bad;
+}
+
+static bool read_module(struct lowering *l, struct byte_reader *in) {
+  const uint64_t length = take_at_most(in, reader_left(in));
+  struct error *const error = l->error;
+  struct error ignored = ERROR_INIT;
+  l->error = &ignored;
+  const int status = in->bad ? -1 : lower_read(l, (const char *)in->at, length);
+  l->error = error;
+  in->at += length;
+  l->kernel = status ? NULL : LLVMGetNamedFunction(l->module, l->program->name);
+  l->source_file = l->kernel ? source_file_of(l->kernel) : NULL;
+  return l->kernel && LLVMCountBasicBlocks(l->kernel) == l->program->code.block_count;
+}
+
+static bool read_source(struct lowering *from, struct simd_source *s, struct byte_reader *in) {
+  const struct trace_code *code = &from->program->code;
+  struct lowering *to = &s->lowering;
+  *to = (struct lowering){
+      .context = from->context, .program = from->program, .arena = from->arena, .purpose = {.records = true}};
+  to->blocks = calloc((size_t)code->block_count + 1, sizeof(LLVMBasicBlockRef));
+  to->access_instructions = calloc((size_t)code->mem_count + 1, sizeof(LLVMValueRef));
+  char *layout = LLVMCopyStringRepOfTargetData(from->layout);
+  to->layout = LLVMCreateTargetData(layout);
+  LLVMDisposeMessage(layout);
+  const bool whole = read_module(to, in) && to->blocks && to->access_instructions;
+  if (to->module)
+    s->module = LLVMOrcCreateNewThreadSafeModule(to->module, from->thread_safe_context);
+  if (whole)
+    LLVMGetBasicBlocks(to->kernel, to->blocks);
+  return whole && read_places(to, in) && read_accesses(to, in);
+}
+
+int simd_source_read(struct lowering *l, struct byte_reader *in) {
+  struct kernel_simd *simd = l->program->simd = calloc(1, sizeof *simd);
+  if (!simd || !(simd->steps = calloc((size_t)l->program->code.op_count + 1, sizeof *simd->steps)) ||
+      !(simd->source = calloc(1, sizeof *simd->source)))
+    return -1;
+  simd->shadowed = take_at_most(in, 1);
+  return read_source(l, simd->source, in) ? 0 : -1;
 }
 
 /* The JIT takes over the module in every case. */

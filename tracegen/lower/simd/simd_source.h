@@ -8,4 +8,10 @@
  * module. */
 int simd_source_keep(struct lowering *l);
 
+/* Appends what simd_source_keep has set, which is not compiled yet. */
+void simd_source_write(const struct kernel_simd *simd, struct bytes *out);
+/* Sets program->simd to what simd_source_write has written of a program with the same code; l->thread_safe_context and
+ * l->layout are set. -1: the bytes are damaged, or out of memory. */
+int simd_source_read(struct lowering *l, struct byte_reader *in);
+
 #endif

@@ -51,7 +51,8 @@ void device_time_pass_call(int64_t start) {
   pass_calls(real_clock(CLOCK_MONOTONIC) - start);
 }
 
-/* A call that blocks has returned after the end of its command: what it took beside the command cannot be told apart. */
+/* A call that blocks has returned after the end of its command: what it took beside the command cannot be told
+ * apart. */
 void device_time_measure(struct virtual_command *c, bool blocks) {
   const int64_t called = real_clock(CLOCK_MONOTONIC) - c->start_ns;
   struct command_request *r = &c->action.request;

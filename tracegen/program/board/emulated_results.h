@@ -1,13 +1,13 @@
-/* Results by the emulator: what it has left in the memory of a launch goes to the device's buffers and images. Private to the
- * board. */
+/* Copies the results of emulated launches into the buffers and images of the device. Private to the board. */
 #ifndef TRACEGEN_PROGRAM_EMULATED_RESULTS_H
 #define TRACEGEN_PROGRAM_EMULATED_RESULTS_H
 
 #include "tracegen/program/layer/launch.h"
 
 void emulated_results_open(const char *folder);
-/* Waits until the bytes are there. The launch has been answered, and nothing else uses its memory. Returns OpenCL's code: CL_OUT_OF_RESOURCES
- * where there is no result. */
+/* Copies the buffers and images that the launch has written, and waits for the end of the copies. The emulator must
+ * have finished the launch, and no other command may use its memory. Returns OpenCL's code: CL_OUT_OF_RESOURCES where
+ * there is no result. */
 cl_int emulated_results_put(cl_command_queue queue, cl_kernel kernel, uint64_t launch);
 
 #endif

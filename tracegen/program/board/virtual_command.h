@@ -44,4 +44,8 @@ void virtual_wrap_maps(cl_icd_dispatch *table);
 void virtual_wrap_queues(cl_icd_dispatch *table);
 void virtual_wrap_launches(cl_icd_dispatch *table);
 
+/* Answers a query of OpenCL with `bytes` bytes from `from`: copies them to `value` of `size` bytes and writes their
+ * number to *needed, either of which may be NULL. */
+cl_int virtual_answer(const void *from, size_t bytes, size_t size, void *value, size_t *needed);
+
 #endif

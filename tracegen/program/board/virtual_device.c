@@ -14,7 +14,7 @@ static const char *const extensions[] = {"cl_khr_byte_addressable_store",       
 
 static const struct virtual_settings *board;
 
-static cl_int answer(const void *from, size_t bytes, size_t size, void *value, size_t *needed) {
+cl_int virtual_answer(const void *from, size_t bytes, size_t size, void *value, size_t *needed) {
   if (value && size < bytes)
     return CL_INVALID_VALUE;
   if (value)
@@ -157,7 +157,7 @@ static CL_API_ENTRY cl_int CL_API_CALL get_device_info(cl_device_id device, cl_d
   const cl_int status = captured.clGetDeviceInfo(device, what, 0, NULL, NULL);
   if (status == CL_INVALID_DEVICE || !find_answer(what, &a))
     return captured.clGetDeviceInfo(device, what, size, value, needed);
-  return answer(a.from, a.bytes, size, value, needed);
+  return virtual_answer(a.from, a.bytes, size, value, needed);
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL get_platform_info(cl_platform_id platform, cl_platform_info what, size_t size,
@@ -171,7 +171,7 @@ static CL_API_ENTRY cl_int CL_API_CALL get_platform_info(cl_platform_id platform
     give_extensions(&a);
   else
     return captured.clGetPlatformInfo(platform, what, size, value, needed);
-  return answer(a.from, a.bytes, size, value, needed);
+  return virtual_answer(a.from, a.bytes, size, value, needed);
 }
 
 /* There is one device, a GPU. */
@@ -195,9 +195,9 @@ static CL_API_ENTRY cl_int CL_API_CALL get_work_group_info(cl_kernel kernel, cl_
                                                            size_t *needed) {
   const size_t most = (size_t)board->max_work_group, warp = (size_t)board->warp_size;
   if (what == CL_KERNEL_WORK_GROUP_SIZE)
-    return answer(&most, sizeof most, size, value, needed);
+    return virtual_answer(&most, sizeof most, size, value, needed);
   if (what == CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE)
-    return answer(&warp, sizeof warp, size, value, needed);
+    return virtual_answer(&warp, sizeof warp, size, value, needed);
   return captured.clGetKernelWorkGroupInfo(kernel, device, what, size, value, needed);
 }
 

@@ -14,17 +14,6 @@ static CL_API_ENTRY cl_int CL_API_CALL wait_for(cl_uint count, const cl_event *e
   return status;
 }
 
-/* Answers with `bytes` bytes as OpenCL's queries do. */
-static cl_int answer(const void *from, size_t bytes, size_t size, void *value, size_t *needed) {
-  if (value && size < bytes)
-    return CL_INVALID_VALUE;
-  if (value)
-    memcpy(value, from, bytes);
-  if (needed)
-    *needed = bytes;
-  return CL_SUCCESS;
-}
-
 /* Returns how far the command has come at the host's time. */
 static cl_int state_of(uint32_t command) {
   struct command_times times;
@@ -57,7 +46,7 @@ static CL_API_ENTRY cl_int CL_API_CALL get_info(cl_event event, cl_event_info wh
   virtual_enter();
   const cl_int state = true_state(event, command);
   virtual_leave();
-  return answer(&state, sizeof state, size, value, needed);
+  return virtual_answer(&state, sizeof state, size, value, needed);
 }
 
 static cl_ulong time_of(const struct command_times *times, cl_profiling_info what) {
@@ -81,7 +70,7 @@ static cl_int get_profile(cl_event event, uint32_t command, cl_profiling_info wh
   const cl_int status = captured.clGetEventProfilingInfo(event, what, size, value, needed);
   virtual_times(command, &times);
   const cl_ulong ns = time_of(&times, what);
-  return status == CL_SUCCESS ? answer(&ns, sizeof ns, size, value, needed) : status;
+  return status == CL_SUCCESS ? virtual_answer(&ns, sizeof ns, size, value, needed) : status;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL get_profiling_info(cl_event event, cl_profiling_info what, size_t size,

@@ -1,6 +1,6 @@
-/* Calls that enqueue nothing: contexts, programs and memory. A driver compiles on the host, so the time of builds passes
- * like that of the program's own code; the others take no simulated time, however long they take on this machine.
- * Buffers that the described GPU has no room for are refused as by a board. */
+/* Calls that enqueue nothing: contexts, programs and memory. A driver compiles on the host, so the time of builds
+ * passes like that of the program's own code; the others take no simulated time, however long they take on this
+ * machine. Buffers that the described GPU has no room for are refused as by a board. */
 #include "tracegen/program/board/virtual_board.h"
 
 #include <stdlib.h>

@@ -16,7 +16,8 @@ void virtual_enter(void);
 void virtual_leave(void);
 
 /* Around work of a driver that runs on the host inside of a call. The time of a compilation passes as measured, times
- * host_scale; that of other work only where the device's times do (device_time.h). Returns what virtual_work_end takes. */
+ * host_scale; that of other work only where the device's times do (device_time.h). Returns what virtual_work_end
+ * takes. */
 int64_t virtual_work_begin(void);
 void virtual_work_end(int64_t start, bool compiles);
 
@@ -37,8 +38,8 @@ struct outer_call {
 };
 struct outer_call virtual_call_back(void);
 void virtual_called_back(struct outer_call outer);
-/* The program gets to know simulated time, by a clock or an event. What it does next may depend on it, if it has enqueued a
- * command before. */
+/* To be called when the program reads simulated time from a clock or an event: its further calls may depend on the time
+ * of the commands that it has enqueued before. */
 void virtual_time_is_read(void);
 /* Returns the host's time. */
 int64_t virtual_now(void);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/input/json.h"
@@ -167,11 +168,22 @@ static int read_more(struct capture *c, int log, const char *file, ssize_t *got,
   return 0;
 }
 
+/* A pipe in the place of the log, which a program may put there, would be waited for. Returns -1 where there is no
+ * log. */
+static int open_log(const char *path) {
+  struct stat found;
+  const int log = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (log < 0 || (fstat(log, &found) == 0 && S_ISREG(found.st_mode)))
+    return log;
+  close(log);
+  return -1;
+}
+
 int capture_advance(struct capture *c, bool *any, struct error *error) {
   char *file = text_format("%s/log", c->folder);
   if (!file)
     return error_set(error, ERROR_WORK, "out of memory");
-  const int log = open(file, O_RDONLY | O_CLOEXEC);
+  const int log = open_log(file);
   *any = log >= 0;
   int status = 0;
   for (ssize_t got = *any; got > 0 && !status;)

@@ -151,8 +151,8 @@ static void share_chunks(const struct contents *c, const struct content *content
 
 static int load(struct contents *c, uint64_t number, uint64_t bytes, unsigned depth, struct error *error);
 
-/* Finds the base with its ids. Contents of which no launch told, because a launch was skipped after they were saved, are
- * loaded here. */
+/* Finds the base with its ids. Contents of which no launch told, because a launch was skipped after they were saved,
+ * are loaded here. */
 static int load_base(struct contents *c, uint64_t number, uint64_t bytes, unsigned depth, struct content **base,
                      struct error *error) {
   struct content *known = find(c, number);

@@ -4,8 +4,8 @@
  * Each launch that names contents needs them. The last contents of a buffer stay, too: the next launch may find the
  * buffer unchanged, and later contents may share chunks with them. A chunk is known by an id, which contents that share
  * it share.
- * Ownership: contents_clear frees; the stores are the caller's. Errors: contents that cannot be used give ERROR_WORK when
- * they are read, not when they are named. Threads: one. Private to program/capture. */
+ * Ownership: contents_clear frees; the stores are the caller's. Errors: contents that cannot be used give ERROR_WORK
+ * when they are read, not when they are named. Threads: one. Private to program/capture. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_CONTENTS_H
 #define TRACEGEN_PROGRAM_CAPTURE_CONTENTS_H
 
@@ -47,8 +47,8 @@ int contents_release(struct contents *contents, uint64_t buffer, struct error *e
 void contents_forget_released(struct contents *contents);
 void contents_clear(struct contents *contents);
 
-/* Makes `memory` hold the contents. held[i] is the id of the chunk that chunk i of it holds, or 0; what is there already
- * is not read again. */
+/* Makes `memory` hold the contents. held[i] is the id of the chunk that chunk i of it holds, or 0; what is there
+ * already is not read again. */
 int contents_fill(const struct contents *contents, uint64_t number, uint64_t bytes, char *memory, uint64_t *held,
                   struct error *error);
 /* Returns 0 where contents of this number and size can be read. */

@@ -162,7 +162,7 @@ static int emulate_or_repeat(struct capture *capture, const struct replica *r, s
                              const struct emulate_options *options, struct error *error) {
   struct repeat_query query;
   uint64_t *contents = calloc(r->workload.buffer_count + 1, sizeof *contents);
-  const bool known = contents && may_repeat(r, contents, &query);
+  const bool known = contents && !options->local_fill && may_repeat(r, contents, &query);
   const struct earlier_launch *earlier = known ? repeats_find(&capture->repeats, &query) : NULL;
   int status = 0;
   if (repeat(r, earlier, options)) {

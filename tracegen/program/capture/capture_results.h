@@ -1,4 +1,5 @@
-/* The memory contents that launches leave, kept for the layer where the emulator computes. Private to program/capture. */
+/* Keeps the contents of memory after each launch in files, from which the layer takes a program's results if the
+ * emulator computes them. Private to program/capture. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_RESULTS_H
 #define TRACEGEN_PROGRAM_CAPTURE_RESULTS_H
 

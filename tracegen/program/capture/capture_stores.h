@@ -9,8 +9,8 @@
 
 struct capture_control;
 
-/* Makes both stores and tells the layer where they are. stores[i] becomes a descriptor, which processes that run kernels
- * close (subprocess_keep_from_children); -1: there is none. */
+/* Makes both stores and tells the layer where they are. stores[i] becomes a descriptor, which processes that run
+ * kernels close (subprocess_keep_from_children); -1: there is none. */
 int content_stores_open(const char *folder, struct capture_control *control, int stores[CONTENT_STORES],
                         struct error *error);
 void content_stores_close(int stores[CONTENT_STORES]);

@@ -15,8 +15,8 @@ static inline struct timespec bounded_timespec(int64_t ns) {
 /* Waits for `ns` of real time at most. Returns whether the wait is over: what it waits for came, or it failed. */
 typedef bool bounded_try(void *user, int64_t ns);
 
-/* Tries until the wait is over or `limit_ns` of simulated time have passed; at least once. `may_come`: something can end it before its
- * limit. Keeps errno of the last try. */
+/* Calls `attempt` until it succeeds or `limit_ns` of simulated time have passed, and at least once. `may_come`: an
+ * event may end the wait before its limit. errno is that of the last attempt. */
 void bounded_wait(int64_t limit_ns, bool may_come, bounded_try *attempt, void *user);
 
 #endif

@@ -1,8 +1,8 @@
-/* The C library's calls that wait for something, but not longer than a limit: for files, for other threads. The limit is
- * simulated time. A wait that ends because what it waits for came takes what it took here, times the host's scale; one
- * that ends at its limit takes the limit. Real time is what the event gets to come in: a wait lasts as long here as its
- * limit says, unless simulated time, which other threads pass, reaches the limit before. A call that waits for no file at all is a
- * sleep, which takes next to no real time. */
+/* The C library's calls that wait for something, but not longer than a limit: for files, for other threads. The limit
+ * is simulated time. A wait that ends because what it waits for came takes what it took here, times the host's scale;
+ * one that ends at its limit takes the limit. Real time is what the event gets to come in: a wait lasts as long here as
+ * its limit says, unless simulated time, which other threads pass, reaches the limit before. A call that waits for no
+ * file at all is a sleep, which takes next to no real time. */
 #include "tracegen/program/clock/simulated_clock.h"
 
 #include <errno.h>
@@ -178,8 +178,8 @@ EXPORT int pthread_cond_clockwait(pthread_cond_t *restrict condition, pthread_mu
   return w.result;
 }
 
-/* The clock of a condition lies in its attributes, which are not told; glibc keeps it in a bit of the condition. A limit
- * that is nearer to the monotonic clock than to the real one is of the monotonic one. */
+/* The clock of a condition lies in its attributes, which are not told; glibc keeps it in a bit of the condition. A
+ * limit that is nearer to the monotonic clock than to the real one is of the monotonic one. */
 static clockid_t clock_of(const struct timespec *end) {
   const int64_t ns = ns_of(end);
   const int64_t monotonic = simulated_clock_base(CLOCK_MONOTONIC), real = simulated_clock_base(CLOCK_REALTIME);

@@ -1,6 +1,6 @@
-/* Instructions that read the processor's counter (rdtsc, rdtscp) tell real time to a program whose clocks are simulated.
- * Linux can make them trap (prctl, PR_SET_TSC). The first one of the program is reported, and the trap is then off: the
- * program gets real time from it. Those of the vDSO, the kernel's own functions, are let
+/* Instructions that read the processor's counter (rdtsc, rdtscp) tell real time to a program whose clocks are
+ * simulated. Linux can make them trap (prctl, PR_SET_TSC). The first one of the program is reported, and the trap is
+ * then off: the program gets real time from it. Those of the vDSO, the kernel's own functions, are let
  * through, and OpenCL is not watched: programs that it starts would inherit the trap without its handler. */
 #include "tracegen/program/clock/simulated_clock.h"
 

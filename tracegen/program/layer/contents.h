@@ -1,6 +1,6 @@
 /* The contents of buffers at the time of a launch (content_file.h). They are written once and never changed, and hold
- * the chunks that differ from the contents before; a buffer whose bytes are the same as when it was last captured has the
- * same contents. Private to the layer.
+ * the chunks that differ from the contents before; a buffer whose bytes are the same as when it was last captured has
+ * the same contents. Private to the layer.
  *
  * Room: contents that the reader has not freed yet may take $REASSEMBLE_CAPTURE_BYTES; where a launch needs more,
  * room_wait lets the reader emulate and free first. */
@@ -11,8 +11,8 @@
 
 enum content_error { CONTENT_SAVED, CONTENT_NO_MEMORY, CONTENT_NOT_READ, CONTENT_NOT_WRITTEN };
 
-/* Reads the buffer through the queue `reader`, writes what has changed and makes root->content its number. *status becomes
- * OpenCL's error of CONTENT_NOT_READ. */
+/* Reads the buffer through the queue `reader`, writes what has changed and makes root->content its number. *status
+ * becomes OpenCL's error of CONTENT_NOT_READ. */
 enum content_error content_save(struct memory_record *root, cl_command_queue reader, cl_int *status);
 
 /* Returns whether root->content are the buffer's present contents, because nothing has written to it since. */

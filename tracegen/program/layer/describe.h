@@ -22,6 +22,7 @@ struct captured_launch {
   uint64_t writes[MAX_ARGUMENTS]; /* by root: how often it had been written to before the launch; 0: not known */
   bool repeats;                   /* it has the trace of launch `traced`, and nothing of its buffers is saved */
   uint64_t traced, stored;        /* where it repeats: that launch; bits of the arguments through which it may store */
+  bool knows_stored;              /* `stored` says which; else any buffer may be */
   char reason[REASON_BYTES];      /* why it is skipped; "": it is not */
 };
 

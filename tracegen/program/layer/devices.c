@@ -4,6 +4,7 @@
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 static atomic_bool asked_for_cpu;
 
@@ -25,8 +26,21 @@ static void bound(size_t *sizes, size_t bytes) {
       sizes[i] = (size_t)most;
 }
 
+/* Programs that keep binaries from run to run choose them by the driver's version: with one of its own, those of the
+ * device itself are not loaded here, nor those of a capture there. */
+static cl_int get_driver_version(cl_device_id device, size_t size, void *value, size_t *needed) {
+  char text[256] = "";
+  const cl_int status = below->clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof text - 32, text, NULL);
+  if (status != CL_SUCCESS)
+    return below->clGetDeviceInfo(device, CL_DRIVER_VERSION, size, value, needed);
+  strcat(text, " (reassemble)");
+  return answer_text(text, size, value, needed);
+}
+
 static CL_API_ENTRY cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info what, size_t size,
                                                        void *value, size_t *needed) {
+  if (what == CL_DRIVER_VERSION)
+    return get_driver_version(device, size, value, needed);
   const cl_int status = below->clGetDeviceInfo(device, what, size, value, needed);
   if (status == CL_SUCCESS && what == CL_DEVICE_TYPE && value && !atomic_load(&asked_for_cpu)) {
     cl_device_type *type = value;

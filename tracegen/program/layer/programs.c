@@ -8,6 +8,7 @@
 
 #include "base/opencl_status.h"
 #include "tracegen/program/layer/log.h"
+#include "tracegen/program/source_binary.h"
 
 /* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines
  * the two agree to the last bit. #line keeps the lines of the program's own messages. */
@@ -48,14 +49,17 @@ bool program_has_parts(cl_uint count, const char **parts) {
   return parts && count > 0;
 }
 
+/* Takes the source, which was allocated. */
+static cl_program create(cl_context context, char *source, cl_int *status) {
+  const char *both[] = {may_contract ? "" : without_contraction, source};
+  return remember(below->clCreateProgramWithSource(context, 2, both, NULL, status), source, NULL);
+}
+
 static CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, const char **parts,
                                                               const size_t *lengths, cl_int *status) {
   char *source = program_has_parts(count, parts) ? join(count, parts, lengths) : NULL;
-  if (!source)
-    return below->clCreateProgramWithSource(context, count, parts, lengths, status);
-  const char *both[] = {may_contract ? "" : without_contraction, source};
-  const cl_program program = below->clCreateProgramWithSource(context, 2, both, NULL, status);
-  return remember(program, source, NULL);
+  return source ? create(context, source, status)
+                : below->clCreateProgramWithSource(context, count, parts, lengths, status);
 }
 
 static cl_program refuse(const char *call, const char *what, cl_int error, cl_int *status) {
@@ -69,14 +73,35 @@ static cl_program refuse(const char *call, const char *what, cl_int error, cl_in
   return NULL;
 }
 
+/* Returns whether all devices get the same. */
+static bool same_binary(cl_uint count, const size_t *lengths, const unsigned char **binaries) {
+  for (cl_uint i = 0; i < count; i++)
+    if (!binaries[i] || lengths[i] != lengths[0] || memcmp(binaries[i], binaries[0], lengths[0]) != 0)
+      return false;
+  return count > 0;
+}
+
 static CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
                                                               const cl_device_id *devices, const size_t *lengths,
                                                               const unsigned char **binaries, cl_int *each,
                                                               cl_int *status) {
-  (void)context, (void)devices, (void)lengths, (void)binaries;
+  (void)devices;
+  char *options, *source;
+  const bool known = binaries && lengths && same_binary(count, lengths, binaries) &&
+                     source_binary_read(binaries[0], lengths[0], &options, &source);
   for (cl_uint i = 0; each && i < count; i++)
-    each[i] = CL_INVALID_BINARY;
-  return refuse("clCreateProgramWithBinary", "a program binary", CL_INVALID_BINARY, status);
+    each[i] = known ? CL_SUCCESS : CL_INVALID_BINARY;
+  if (!known)
+    return refuse("clCreateProgramWithBinary", "a program binary", CL_INVALID_BINARY, status);
+  const cl_program program = create(context, source, status);
+  records_lock();
+  struct program_record *r = program_find(program);
+  if (r)
+    r->binary_options = options;
+  else
+    free(options);
+  records_unlock();
+  return program;
 }
 
 static CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const void *il, size_t length,
@@ -110,7 +135,10 @@ static CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, 
                                              const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                              void *user) {
   records_lock();
-  program_set_options(program_find(program), options);
+  struct program_record *r = program_find(program);
+  if (r && r->binary_options)
+    options = r->binary_options; /* it was built with these, and lives as long as the record: as long as the process */
+  program_set_options(r, options);
   records_unlock();
   char *both = program_options(options);
   const cl_int status = below->clBuildProgram(program, count, devices, both ? both : options, notify, user);
@@ -118,7 +146,7 @@ static CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, 
   return status;
 }
 
-static cl_int answer_text(const char *text, size_t size, void *value, size_t *needed) {
+cl_int answer_text(const char *text, size_t size, void *value, size_t *needed) {
   const size_t length = strlen(text) + 1;
   if (value && size < length)
     return CL_INVALID_VALUE;
@@ -129,10 +157,67 @@ static cl_int answer_text(const char *text, size_t size, void *value, size_t *ne
   return CL_SUCCESS;
 }
 
-/* Answers with the source and, below, the options that the program gave. */
+/* The devices of a program. */
+struct program_devices {
+  cl_device_id *all;
+  size_t count;
+};
+
+static cl_int list_devices(cl_program program, struct program_devices *out) {
+  size_t bytes = 0;
+  *out = (struct program_devices){0};
+  cl_int status = below->clGetProgramInfo(program, CL_PROGRAM_DEVICES, 0, NULL, &bytes);
+  if (status != CL_SUCCESS)
+    return status;
+  out->all = malloc(bytes + 1);
+  out->count = bytes / sizeof *out->all;
+  status =
+      out->all ? below->clGetProgramInfo(program, CL_PROGRAM_DEVICES, bytes, out->all, NULL) : CL_OUT_OF_HOST_MEMORY;
+  if (status != CL_SUCCESS)
+    free(out->all);
+  return status;
+}
+
+/* Returns the size of the binary that holds the source, 0 where the program was not built for the device. OpenCL is not
+ * asked for the size of its own: PoCL would compile all kernels of the program for it, which takes seconds. */
+static size_t binary_size(const struct program_record *r, cl_program program, cl_device_id device) {
+  cl_program_binary_type type = CL_PROGRAM_BINARY_TYPE_NONE;
+  below->clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL);
+  return type == CL_PROGRAM_BINARY_TYPE_NONE ? 0 : source_binary_size(r->options ? r->options : "", r->source);
+}
+
+/* Answers CL_PROGRAM_BINARY_SIZES, and CL_PROGRAM_BINARIES where `copies`. */
+static cl_int answer_binaries(const struct program_record *r, cl_program program, bool copies, size_t size, void *value,
+                              size_t *needed) {
+  struct program_devices devices;
+  const cl_int status = list_devices(program, &devices);
+  if (status != CL_SUCCESS)
+    return status;
+  const size_t bytes = devices.count * (copies ? sizeof(unsigned char *) : sizeof(size_t));
+  const bool fits = !value || size >= bytes;
+  for (size_t i = 0; value && fits && i < devices.count; i++) {
+    const size_t length = binary_size(r, program, devices.all[i]);
+    if (!copies)
+      ((size_t *)value)[i] = length;
+    else if (length > 0 && ((unsigned char **)value)[i])
+      source_binary_write(r->options ? r->options : "", r->source, ((unsigned char **)value)[i]);
+  }
+  if (needed)
+    *needed = bytes;
+  free(devices.all);
+  return fits ? CL_SUCCESS : CL_INVALID_VALUE;
+}
+
+/* Answers with the source, and with binaries that hold it (source_binary.h). */
 static CL_API_ENTRY cl_int CL_API_CALL get_info(cl_program program, cl_program_info what, size_t size, void *value,
                                                 size_t *needed) {
   records_lock();
+  const struct program_record *built = program_find(program);
+  if (built && built->source && (what == CL_PROGRAM_BINARY_SIZES || what == CL_PROGRAM_BINARIES)) {
+    const cl_int status = answer_binaries(built, program, what == CL_PROGRAM_BINARIES, size, value, needed);
+    records_unlock();
+    return status;
+  }
   const struct program_record *r = what == CL_PROGRAM_SOURCE ? program_find(program) : NULL;
   const bool answered = r && r->source && !r->linked;
   const cl_int status = answered ? answer_text(r->source, size, value, needed) : CL_INVALID_PROGRAM;

@@ -60,10 +60,11 @@ struct program_record {
   char *source;       /* NULL: unknown, then `reason` says why */
   const char *reason; /* static text */
   char *options;
-  char *folder; /* the program's current folder when it gave the options, at which their relative paths start */
-  char *unit;   /* the source with its headers, after clCompileProgram; else NULL */
-  bool linked;  /* by clLinkProgram: the source is made of its parts */
-  bool saved;   /* the source is in the capture's folder */
+  char *binary_options; /* of one that was made from a binary: what it was built with; else NULL */
+  char *folder;         /* the program's current folder when it gave the options, at which their relative paths start */
+  char *unit;           /* the source with its headers, after clCompileProgram; else NULL */
+  bool linked;          /* by clLinkProgram: the source is made of its parts */
+  bool saved;           /* the source is in the capture's folder */
 };
 
 enum argument_state {

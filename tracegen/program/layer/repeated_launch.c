@@ -237,23 +237,29 @@ static bool know_contents(struct captured_launch *c, const struct launch_finding
 
 bool repeated_launch_find(struct captured_launch *c) {
   const struct launch_finding *inputs = are_wanted(c) ? inputs_of_alike(c) : NULL;
+  c->knows_stored = inputs != NULL;
+  c->stored = inputs ? inputs->stored : 0;
   if (!inputs || !know_contents(c, inputs))
     return false;
   for (struct kept_launch *k = find_alike(c, first); k; k = find_alike(c, k->next)) {
     const struct launch_finding *known = agrees(c, k, inputs) ? wait_until_known(k) : NULL;
     if (known && known->traced != NO_TRACED_LAUNCH && is_initialised(c)) {
       c->traced = known->traced;
-      c->stored = inputs->stored;
       return true;
     }
   }
   return false;
 }
 
+bool repeated_launch_may_store(const struct captured_launch *c, size_t root) {
+  for (cl_uint i = 0; c->knows_stored && i < c->kernel.argument_count; i++)
+    if (c->stored >> i & 1 && root_of(c, &c->kernel.arguments[i]) == root)
+      return true;
+  return !c->knows_stored;
+}
+
 void repeated_launch_ended(struct captured_launch *c, bool succeeded) {
-  for (cl_uint i = 0; i < c->kernel.argument_count; i++) {
-    const size_t root = root_of(c, &c->kernel.arguments[i]);
-    if (root != NO_ROOT && (!succeeded || c->stored >> i & 1))
+  for (size_t root = 0; root < c->root_count; root++)
+    if (!succeeded || repeated_launch_may_store(c, root))
       c->roots[root]->writes_seen = 0;
-  }
 }

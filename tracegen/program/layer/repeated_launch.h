@@ -9,8 +9,11 @@
  * Where memory runs out nothing is kept. */
 void repeated_launch_keep(const struct captured_launch *c);
 /* Called when everything before the launch has ended. Waits until the reader has emulated the launch that may be
- * repeated. Where one is, c->traced becomes its number and c->stored what the kernel may write. */
+ * repeated. Where one is, c->traced becomes its number. Where one like it has been emulated, c->stored becomes what the
+ * kernel may write. */
 bool repeated_launch_find(struct captured_launch *c);
+/* Returns whether the kernel may write buffer number `root` of the launch. */
+bool repeated_launch_may_store(const struct captured_launch *c, size_t root);
 /* The contents of the buffers that a repeated launch may have written are not known any more. */
 void repeated_launch_ended(struct captured_launch *c, bool succeeded);
 

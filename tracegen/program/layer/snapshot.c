@@ -7,6 +7,7 @@
 #include "base/opencl_status.h"
 #include "tracegen/program/layer/contents.h"
 #include "tracegen/program/layer/log.h"
+#include "tracegen/program/layer/repeated_launch.h"
 
 static struct {
   uint64_t bytes;
@@ -62,9 +63,10 @@ static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
   return launch_skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
 }
 
-static bool save_buffers(struct captured_launch *c) {
+/* Buffers that the kernel does not write, and nothing else has written since they were captured, are not read again. */
+static bool save_changed(struct captured_launch *c) {
   for (size_t i = 0; i < c->root_count; i++)
-    if (!save_buffer(c, c->roots[i]))
+    if ((repeated_launch_may_store(c, i) || !content_is_known(c->roots[i])) && !save_buffer(c, c->roots[i]))
       return false;
   return true;
 }
@@ -113,7 +115,7 @@ bool snapshot_save_inputs(struct captured_launch *c) {
 }
 
 bool snapshot_save_outputs(struct captured_launch *c, bool succeeded) {
-  const bool saved = succeeded && wanted.after && save_buffers(c);
+  const bool saved = succeeded && wanted.after && save_changed(c);
   for (size_t i = 0; i < c->root_count; i++)
     c->roots[i]->writes_seen = saved ? c->writes[i] : 0;
   return saved;

@@ -17,7 +17,8 @@ bool snapshot_open(struct captured_launch *c);
  */
 void snapshot_note_writes(struct captured_launch *c);
 bool snapshot_save_inputs(struct captured_launch *c);
-/* Saves the buffers for which `wanted_roots` is set, by their places among the launch's, as snapshot_save_inputs does. */
+/* Saves the buffers for which `wanted_roots` is set, by their places among the launch's, as snapshot_save_inputs
+ * does. */
 bool snapshot_save_some(struct captured_launch *c, const bool *wanted_roots);
 /* Called for every captured launch that has ended. Returns false where it did not succeed, or its results are not
  * wanted. */

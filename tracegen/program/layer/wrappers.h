@@ -25,4 +25,7 @@ char *program_options(const char *options);
 /* Keeps the options that the program gave. `record` may be NULL. */
 void program_set_options(struct program_record *record, const char *options);
 
+/* Answers a question of the program with a text, as OpenCL does. `value` and `needed` may be NULL. */
+cl_int answer_text(const char *text, size_t size, void *value, size_t *needed);
+
 #endif

@@ -188,3 +188,9 @@ void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_
            access->root.space == SPACE_LOCAL && shadow != SHADOW_COPIED ? "is a barrier missing? " : "");
   group_run_fail(run, &error);
 }
+
+/* The message is all that the process that runs kernels tells: it may have been taken over by one. */
+bool mistake_is_local_read(const struct error *error) {
+  return error->kind == ERROR_WORK && strstr(error->text, ": the value is undefined; ") &&
+         (strstr(error->text, " of local memory ") || strstr(error->text, " of local variable "));
+}

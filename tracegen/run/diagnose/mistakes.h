@@ -24,4 +24,7 @@ void count_outside_load(const struct item_context *item, uint64_t index, uint64_
 /* Says that the mistake is one that dry runs look for. */
 void mark_dry_run_finding(const struct item_context *item);
 
+/* Returns whether the error is that of a read of undefined bytes of local memory. */
+bool mistake_is_local_read(const struct error *error);
+
 #endif

@@ -22,7 +22,18 @@ __asm__(".text\n"
         "  movq %r12, %rdi\n"
         "  callq *%r13\n"
         "  ud2\n"
-        ".size reassemble_stack_start, .-reassemble_stack_start\n");
+        ".size reassemble_stack_start, .-reassemble_stack_start\n"
+        ".globl emulation_barrier\n.type emulation_barrier,@function\n"
+        "emulation_barrier:\n"
+        "  pushq %rbp\n  pushq %rbx\n  pushq %r12\n  pushq %r13\n  pushq %r14\n  pushq %r15\n"
+        "  movq %rsp, %rdx\n"
+        "  subq $8, %rsp\n" /* calls are made with a multiple of 16 */
+        "  callq stack_barrier\n"
+        "  movq %rax, %rsp\n"
+        "  popq %r15\n  popq %r14\n  popq %r13\n  popq %r12\n  popq %rbx\n  popq %rbp\n"
+        "  popq %rcx\n"
+        "  jmpq *%rcx\n"
+        ".size emulation_barrier, .-emulation_barrier\n");
 
 void stack_prepare(struct stack_context *context, void *stack, size_t size, void (*entry)(void *), void *argument) {
   uintptr_t *top = (uintptr_t *)(((uintptr_t)stack + size) & ~(uintptr_t)15);

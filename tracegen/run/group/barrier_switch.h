@@ -7,6 +7,7 @@
 #define TRACEGEN_RUN_GROUP_BARRIER_SWITCH_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #include <ucontext.h>
@@ -20,6 +21,20 @@
 #define SWITCHES_STACKS __attribute__((no_sanitize("thread")))
 #else
 #define SWITCHES_STACKS
+#endif
+
+/* On these processors emulation_barrier is written in assembly. A work-item continues behind a barrier by a jump and
+ * not by a return: the processor predicts that a return goes to where the last call came from, which may be another
+ * barrier. */
+#if defined(__x86_64__)
+#define STACK_BARRIER_IN_ASSEMBLY 1
+struct item_context;
+/* Called by emulation_barrier with the stack pointer of the work-item that has arrived. Returns that of the work-item
+ * that is to continue. */
+__attribute__((visibility("hidden"))) void *stack_barrier(struct item_context *item, uint64_t block,
+                                                          void *stack_pointer);
+#else
+#define STACK_BARRIER_IN_ASSEMBLY 0
 #endif
 
 struct stack_context {

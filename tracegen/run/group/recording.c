@@ -14,6 +14,7 @@
 #define GAP           (UINT64_C(1) << 20) /* between buffers: an overrun never reaches the next one */
 #define FIRST_COMMIT  (UINT64_C(1) << 14)
 #define HANDLER_STACK 65536
+#define PAGE          4096u
 #define PLAIN_BYTES   (UINT64_C(32) << 20) /* of a recording that stay in memory; more bytes spill */
 #define LEAST_SPILLED (UINT64_C(64) << 10)
 
@@ -143,7 +144,7 @@ int recording_create(struct recording *r, uint32_t items, uint64_t limit, record
   unit = unit / GAP * GAP + GAP;
   *r = (struct recording){.block_bytes = unit,
                           .address_bytes = 2 * unit,
-                          .stride = 3 * unit,
+                          .stride = 3 * unit + PAGE,
                           .limit = limit,
                           .items = items,
                           .fault = fault,
@@ -153,7 +154,9 @@ int recording_create(struct recording *r, uint32_t items, uint64_t limit, record
   if (r->memory == MAP_FAILED)
     r->memory = NULL;
   if (!r->memory || !r->handler_stack)
-    return error_set(error, ERROR_WORK, "cannot reserve address space for recording: %s", strerror(errno));
+    return error_set(error, ERROR_WORK,
+                     "cannot reserve address space for recording: %s; does a limit (ulimit -v) forbid it?",
+                     strerror(errno));
   add(r);
   return install_handler(error);
 }

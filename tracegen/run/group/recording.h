@@ -53,11 +53,18 @@ void recording_leave(struct recording *r);
 void recording_stop(void);
 void recording_start(void);
 
+#define PAGE_COLOURS 64 /* lines of 64 bytes in a page of 4 KiB */
+/* Returns the offset in bytes at which a work-item's recording begins in its first page. With equal offsets the
+ * recordings of all work-items, whose memory starts on pages, would compete for one set of the processor's L1. */
+static inline uint32_t page_colour(uint32_t item) {
+  return item % PAGE_COLOURS * 64;
+}
+
 static inline uint16_t *recording_blocks(const struct recording *r, uint32_t item) {
-  return (uint16_t *)(void *)(r->memory + item * r->stride);
+  return (uint16_t *)(void *)(r->memory + item * r->stride + page_colour(item));
 }
 static inline uint32_t *recording_addresses(const struct recording *r, uint32_t item) {
-  return (uint32_t *)(void *)(r->memory + item * r->stride + r->block_bytes);
+  return (uint32_t *)(void *)(r->memory + item * r->stride + r->block_bytes + page_colour(item + PAGE_COLOURS / 2));
 }
 
 #endif
