@@ -1,5 +1,6 @@
 #include "graphics/drawn/quad_file.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -12,17 +13,19 @@
 
 struct head {
   char magic[8];
-  uint32_t version, width, height, group_items, late_tests, triangle_count, quad_count, reserved;
+  uint32_t version, width, height, group_items, late_tests, triangle_count, quad_count, sample_count /* 0: 1 */;
 };
 
-static size_t body_bytes(uint32_t triangles, uint32_t quads) {
-  return triangles * sizeof(struct quad_triangle) + quads * sizeof(struct quad);
+static size_t body_bytes(const struct quad_file *f) {
+  return f->triangle_count * sizeof(struct quad_triangle) +
+         f->quad_count * (sizeof(struct quad) + (f->sample_count > 1 ? sizeof(struct quad_samples) : 0));
 }
 
 int quad_file_write(const char *path, const struct quad_file *f, struct error *error) {
-  const struct head head = {QUAD_FILE_MAGIC, QUAD_FILE_VERSION, f->width,      f->height, f->group_items,
-                            f->late_tests,   f->triangle_count, f->quad_count, 0};
-  const size_t length = body_bytes(f->triangle_count, f->quad_count), room = ZSTD_compressBound(length);
+  const struct head head = {QUAD_FILE_MAGIC,   QUAD_FILE_VERSION, f->width,
+                            f->height,         f->group_items,    f->late_tests,
+                            f->triangle_count, f->quad_count,     f->samples ? f->sample_count : 0};
+  const size_t length = body_bytes(f), room = ZSTD_compressBound(length);
   char *body = malloc(length + 1), *packed = malloc(room);
   struct file_replace file;
   int status = body && packed ? 0 : error_set(error, ERROR_WORK, "out of memory");
@@ -31,6 +34,8 @@ int quad_file_write(const char *path, const struct quad_file *f, struct error *e
     const size_t triangles = f->triangle_count * sizeof *f->triangles;
     memcpy(body, f->triangles, triangles);
     memcpy(body + triangles, f->quads, f->quad_count * sizeof *f->quads);
+    if (f->samples)
+      memcpy(body + triangles + f->quad_count * sizeof *f->quads, f->samples, f->quad_count * sizeof *f->samples);
     size = ZSTD_compress(packed, room, body, length, 3);
     status = ZSTD_isError(size) ? error_set(error, ERROR_WORK, "zstd: %s", ZSTD_getErrorName(size))
                                 : file_replace_begin(&file, path, error);
@@ -54,6 +59,8 @@ static int check_head(const char *name, const struct head *h, struct error *erro
     return damaged(name, "magic or version", error);
   if (h->triangle_count > MOST_QUADS || h->quad_count > MOST_QUADS || h->width > MOST_SIDE || h->height > MOST_SIDE)
     return damaged(name, "a count or a size is out of bounds", error);
+  if (h->sample_count > 16)
+    return damaged(name, "samples of a pixel", error);
   return h->group_items < 4 || h->group_items > 65536 || h->group_items % 4 ? damaged(name, "work-group size", error)
                                                                             : 0;
 }
@@ -68,21 +75,39 @@ static int check_quads(const char *name, const struct quad_file *f, struct error
   return 0;
 }
 
+/* A pixel is covered, or has passed, where one of its samples has. */
+static int check_samples(const char *name, const struct quad_file *f, struct error *error) {
+  for (uint32_t i = 0; f->samples && i < f->quad_count; i++)
+    for (int pixel = 0; pixel < 4; pixel++) {
+      const uint16_t covered = f->samples[i].covered[pixel], passed = f->samples[i].passed[pixel];
+      const bool is_covered = f->quads[i].coverage >> pixel & 1, has_passed = f->quads[i].passed >> pixel & 1;
+      if (covered >> f->sample_count || (passed & ~covered) || is_covered != (covered != 0) ||
+          has_passed != (passed != 0))
+        return damaged(name, "samples that are not those of their pixels", error);
+    }
+  return 0;
+}
+
 static int take_body(const char *name, const char *packed, size_t length, struct quad_file *f, struct error *error) {
   const size_t triangles = f->triangle_count * sizeof *f->triangles;
-  const size_t size = body_bytes(f->triangle_count, f->quad_count);
+  const size_t size = body_bytes(f), quads = f->quad_count * sizeof *f->quads;
   if (ZSTD_getFrameContentSize(packed, length) != size)
     return damaged(name, "its length", error);
   char *body = malloc(size + 1);
   f->triangles = malloc(triangles + 1);
-  f->quads = malloc(size - triangles + 1);
-  int status = body && f->triangles && f->quads ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  f->quads = malloc(quads + 1);
+  f->samples = f->sample_count > 1 ? malloc(size - triangles - quads + 1) : NULL;
+  int status = body && f->triangles && f->quads && (f->sample_count <= 1 || f->samples)
+                   ? 0
+                   : error_set(error, ERROR_WORK, "out of memory");
   if (!status && ZSTD_decompress(body, size, packed, length) != size)
     status = damaged(name, "compression", error);
   if (!status) {
     memcpy(f->triangles, body, triangles);
-    memcpy(f->quads, body + triangles, size - triangles);
-    status = check_quads(name, f, error);
+    memcpy(f->quads, body + triangles, quads);
+    if (f->samples)
+      memcpy(f->samples, body + triangles + quads, size - triangles - quads);
+    status = check_quads(name, f, error) || check_samples(name, f, error) ? -1 : 0;
   }
   free(body);
   return status;
@@ -101,7 +126,8 @@ int quad_file_read(const char *name, const void *bytes, size_t length, struct qu
                           .group_items = h.group_items,
                           .late_tests = h.late_tests,
                           .triangle_count = h.triangle_count,
-                          .quad_count = h.quad_count};
+                          .quad_count = h.quad_count,
+                          .sample_count = h.sample_count ? h.sample_count : 1};
   if (take_body(name, (const char *)bytes + sizeof h, length - sizeof h, f, error) == 0)
     return 0;
   quad_file_clear(f);
@@ -122,5 +148,6 @@ int quad_file_load(const char *path, struct quad_file *f, struct error *error) {
 void quad_file_clear(struct quad_file *f) {
   free(f->triangles);
   free(f->quads);
+  free(f->samples);
   *f = (struct quad_file){0};
 }

@@ -2,7 +2,8 @@
  *
  * Shapes: quad q of the list is work-items 4q to 4q+3 of the draw's fragment trace. Triangles and quads stand in API
  *         order.
- * Units:  positions in 1/256 pixels from the centre of the first pixel; depths of corners, between which they change evenly.
+ * Units:  positions in 1/256 pixels from the centre of the first pixel; depths of corners, between which they change
+ * evenly.
  * Ownership: quad_file_clear frees the lists. Errors: damage is ERROR_INPUT. After a load every quad's triangle exists,
  *         and its place lies inside the picture. Cost: one pass. */
 #ifndef GRAPHICS_QUAD_FILE_H
@@ -30,6 +31,11 @@ struct quad {
   uint16_t reserved;
 };
 
+/* Of a draw with several samples a pixel: bit s of pixel i, sample s is covered, or has passed the tests. */
+struct quad_samples {
+  uint16_t covered[4], passed[4];
+};
+
 struct quad_file {
   uint32_t width, height; /* of the targets */
   uint32_t group_items;   /* work-items of a work-group of the fragment trace */
@@ -37,6 +43,8 @@ struct quad_file {
   uint32_t triangle_count, quad_count;
   struct quad_triangle *triangles;
   struct quad *quads;
+  uint32_t sample_count;        /* of a pixel: 1 to 16 */
+  struct quad_samples *samples; /* by quad; NULL: one sample a pixel */
 };
 
 int quad_file_write(const char *path, const struct quad_file *file, struct error *error);

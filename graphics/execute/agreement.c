@@ -20,7 +20,7 @@ bool agreement_follows(const struct execution *e) {
 struct target {
   const struct storage_image *image;
   enum storage_plane plane;
-  uint32_t width, height, size; /* size: bytes of a texel */
+  uint32_t width, height, size; /* size: bytes of a sample; width: samples of a row */
   uint8_t *here, *vulkan, *before;
 };
 
@@ -64,7 +64,8 @@ static void compare(const struct execution *e, const struct target *t, struct dr
   for (uint32_t y = 0; y < t->height; y++)
     for (uint32_t x = 0; x < t->width; x++) {
       const size_t texel = (size_t)y * t->width + x, at = texel * t->size;
-      const bool changed = memcmp(t->vulkan + at, t->before + at, t->size) != 0, covered = is_covered(e, x, y);
+      const bool changed = memcmp(t->vulkan + at, t->before + at, t->size) != 0,
+                 covered = is_covered(e, x / t->image->info->samples, y);
       out->missing += changed && !covered;
       if (!judged || (!changed && !covered))
         continue;
@@ -101,7 +102,7 @@ int agreement_take_target(struct execution *e, const struct frame_target_bytes *
   const uint64_t bytes = frame_level_bytes(image->info, r->aspect, r->level, 1);
   struct target t = {.image = image,
                      .plane = plane,
-                     .width = frame_level_side(image->info->width, r->level),
+                     .width = frame_level_side(image->info->width, r->level) * image->info->samples,
                      .height = frame_level_side(image->info->height, r->level),
                      .size = storage_texel_bytes(image, plane),
                      .before = malloc(bytes + 1)};

@@ -1,5 +1,5 @@
-/* Compares the targets of a draw with what Vulkan drew, where the capture has that (`reassemble trace --each-draw`), and goes on from
- * Vulkan's: differences of draws do not add up. Private to graphics/execute. */
+/* Compares the targets of a draw with what Vulkan drew, where the capture has that (`reassemble trace --each-draw`),
+ * and continues with Vulkan's targets, so that differences of draws do not add up. Private to graphics/execute. */
 #ifndef GRAPHICS_AGREEMENT_H
 #define GRAPHICS_AGREEMENT_H
 

@@ -6,7 +6,7 @@
 
 const struct frame_descriptor *execution_descriptor(const struct execution *e, uint32_t set, uint32_t binding,
                                                     uint32_t element) {
-  const struct frame_set *s = set < FRAME_MAX_SETS ? e->sets[set] : NULL;
+  const struct frame_set *s = set < FRAME_MAX_SETS ? e->bound->sets[set] : NULL;
   const struct frame_descriptor *d = s ? (const struct frame_descriptor *)(s + 1) : NULL;
   for (uint32_t i = 0; s && i < s->count; i++)
     if (d[i].binding == binding && d[i].element == element)
@@ -20,7 +20,7 @@ static bool is_dynamic(uint32_t type) {
 
 /* Offsets stand in order of binding and element. */
 uint32_t execution_dynamic_offset(const struct execution *e, uint32_t set, const struct frame_descriptor *descriptor) {
-  const struct frame_set *s = e->sets[set];
+  const struct frame_set *s = e->bound->sets[set];
   const struct frame_descriptor *d = (const struct frame_descriptor *)(s + 1);
   uint32_t before = 0;
   if (!is_dynamic(descriptor->type))
@@ -28,7 +28,7 @@ uint32_t execution_dynamic_offset(const struct execution *e, uint32_t set, const
   for (uint32_t i = 0; i < s->count; i++)
     before += is_dynamic(d[i].type) && (d[i].binding < descriptor->binding ||
                                         (d[i].binding == descriptor->binding && d[i].element < descriptor->element));
-  return before < 16 ? e->dynamic_offsets[set][before] : 0;
+  return before < 16 ? e->bound->dynamic_offsets[set][before] : 0;
 }
 
 static uint32_t count_dynamic(const struct frame_set *s) {
@@ -42,14 +42,15 @@ static uint32_t count_dynamic(const struct frame_set *s) {
 static void bind_sets(struct execution *e, const struct frame_bind_sets *b) {
   const uint32_t *offsets = (const uint32_t *)(b + 1);
   uint32_t used = 0;
-  if (b->point != VK_PIPELINE_BIND_POINT_GRAPHICS)
+  if (b->point > VK_PIPELINE_BIND_POINT_COMPUTE)
     return;
+  struct execution_point *point = &e->points[b->point];
   for (uint32_t i = 0; i < b->count; i++) {
     const struct frame_set *s = b->sets[i] ? e->set_records[b->sets[i]] : NULL;
     const uint32_t count = s ? count_dynamic(s) : 0;
-    e->sets[b->first + i] = s;
+    point->sets[b->first + i] = s;
     for (uint32_t k = 0; k < count && k < 16 && used < b->offset_count; k++)
-      e->dynamic_offsets[b->first + i][k] = offsets[used++];
+      point->dynamic_offsets[b->first + i][k] = offsets[used++];
   }
 }
 
@@ -62,10 +63,10 @@ static void bind_vertices(struct execution *e, const struct frame_bind_vertices 
 
 static void bind_pipeline(struct execution *e, const struct frame_bind_pipeline *b) {
   const struct frame_pipeline *p = frame_object(e->capture, FRAME_PIPELINE, b->pipeline);
-  if (b->point != VK_PIPELINE_BIND_POINT_GRAPHICS)
+  if (b->point > VK_PIPELINE_BIND_POINT_COMPUTE)
     return;
-  e->pipeline = p;
-  if (!p)
+  e->points[b->point].pipeline = p;
+  if (!p || b->point == VK_PIPELINE_BIND_POINT_COMPUTE)
     return;
   if (!(p->dynamic & FRAME_DYNAMIC_VIEWPORT))
     e->viewport = p->viewport;

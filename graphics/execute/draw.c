@@ -6,6 +6,7 @@
 #include "graphics/execute/agreement.h"
 #include "graphics/execute/draw_quads.h"
 #include "graphics/pixel/depth.h"
+#include "graphics/raster/samples.h"
 
 #define MOST_QUADS (UINT64_C(1) << 22)
 
@@ -20,17 +21,23 @@ struct drawing {
 };
 
 static int check_state(const struct execution *e, struct error *error) {
-  const struct frame_pipeline *p = e->pipeline;
+  const struct frame_pipeline *p = e->bound->pipeline;
   if (!e->pass || !p || p->is_compute)
     return error_set(error, ERROR_INPUT, "a draw outside of a pass, or without a pipeline");
   if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
     return error_set(error, ERROR_INPUT, "primitives of topology %u are not supported", p->topology);
-  if (p->samples != 1 || p->polygon_mode != VK_POLYGON_MODE_FILL || p->logic_op != UINT32_MAX || p->depth_bounds)
+  if (!sample_places(p->samples))
+    return error_set(error, ERROR_INPUT, "%u samples a pixel have no standard locations", p->samples);
+  const bool biases_edges =
+      p->polygon_mode != VK_POLYGON_MODE_FILL && p->biases_depth && (e->depth_bias[0] != 0 || e->depth_bias[2] != 0);
+  if ((p->multisampling & FRAME_SAMPLE_SHADING) || biases_edges || p->polygon_mode > VK_POLYGON_MODE_POINT ||
+      p->logic_op != UINT32_MAX || p->depth_bounds)
     return error_set(error, ERROR_INPUT, "%s is not supported",
-                     p->samples != 1   ? "multisampling"
-                     : p->polygon_mode ? "a polygon mode other than fill"
-                     : p->depth_bounds ? "a test of depth bounds"
-                                       : "a logic operation");
+                     p->multisampling & FRAME_SAMPLE_SHADING   ? "shading of single samples"
+                     : biases_edges                            ? "a depth bias of a polygon's edges or corners"
+                     : p->polygon_mode > VK_POLYGON_MODE_POINT ? "a polygon mode beyond fill, line and point"
+                     : p->depth_bounds                         ? "a test of depth bounds"
+                                                               : "a logic operation");
   for (uint32_t i = 0; i < p->stage_count; i++)
     if (frame_stages(p)[i].stage != VK_SHADER_STAGE_VERTEX_BIT &&
         frame_stages(p)[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
@@ -38,13 +45,34 @@ static int check_state(const struct execution *e, struct error *error) {
   return 0;
 }
 
-/* The part of the targets that the scissor leaves. */
-static void find_area(const struct execution *e, struct raster_state *s) {
-  const struct frame_scissor *c = &e->scissor;
-  uint32_t views[FRAME_MAX_COLORS + 1], count = 0;
+#define MOST_VIEWS (FRAME_MAX_COLORS + 2)
+
+static uint32_t list_views(const struct execution *e, uint32_t views[MOST_VIEWS]) {
+  uint32_t count = 0;
   for (uint32_t i = 0; i < e->pass->color_count; i++)
     views[count++] = e->pass->colors[i].view;
   views[count++] = e->pass->depth.view;
+  views[count++] = e->pass->stencil.view;
+  return count;
+}
+
+static int check_samples(const struct execution *e, struct error *error) {
+  uint32_t views[MOST_VIEWS], level, layer;
+  const uint32_t count = list_views(e, views);
+  for (uint32_t i = 0; i < count; i++) {
+    const struct storage_image *image = execution_target(e, views[i], &level, &layer);
+    if (image && image->info->samples != e->bound->pipeline->samples)
+      return error_set(error, ERROR_INPUT, "a target has %u samples a pixel and the pipeline %u", image->info->samples,
+                       e->bound->pipeline->samples);
+  }
+  return 0;
+}
+
+/* The part of the targets that the scissor leaves. */
+static void find_area(const struct execution *e, struct raster_state *s) {
+  const struct frame_scissor *c = &e->scissor;
+  uint32_t views[MOST_VIEWS];
+  const uint32_t count = list_views(e, views);
   s->left = c->x < 0 ? 0 : c->x;
   s->top = c->y < 0 ? 0 : c->y;
   s->right = (int32_t)(c->x + (int64_t)c->width < FRAME_MAX_SIDE ? c->x + (int64_t)c->width : FRAME_MAX_SIDE);
@@ -62,13 +90,17 @@ static void find_area(const struct execution *e, struct raster_state *s) {
 }
 
 static struct raster_state raster_state_of(const struct execution *e) {
-  const struct frame_pipeline *p = e->pipeline;
+  const struct frame_pipeline *p = e->bound->pipeline;
   const struct frame_view *depth = frame_object(e->capture, FRAME_VIEW, e->pass->depth.view);
   struct raster_state s = {.viewport = e->viewport,
                            .cull = p->cull,
                            .clockwise_is_front = p->front_face == VK_FRONT_FACE_CLOCKWISE,
                            .clamps_depth = p->depth_clamp,
-                           .bresenham = p->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+                           .last_provokes = p->last_provokes,
+                           .polygon_mode = p->polygon_mode,
+                           .point_size = 1,
+                           .samples = p->samples,
+                           .bresenham = p->samples == 1 && p->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
                            .line_width = e->line_width,
                            .biases_depth = p->biases_depth,
                            .bias_constant = e->depth_bias[0],
@@ -93,13 +125,14 @@ static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct
     return 0;
   const int status = stage_run(d->e, &d->vertex, name, &d->vertices.inputs, &d->varyings, error);
   r->vertex_instructions = d->vertex.instructions;
+  r->vertex_run_s = d->vertex.run_s;
   r->targets.varying_words = d->varyings.slots;
   r->trace_bytes += d->vertex.trace_bytes;
   return status;
 }
 
 static int assemble(struct drawing *d, const struct frame_draw *draw, struct error *error) {
-  const struct assembly_request request = {.pipeline = d->e->pipeline,
+  const struct assembly_request request = {.pipeline = d->e->bound->pipeline,
                                            .vertex = &d->vertex,
                                            .varyings = &d->varyings,
                                            .vertices = &d->vertices,
@@ -111,14 +144,25 @@ static int assemble(struct drawing *d, const struct frame_draw *draw, struct err
   return status;
 }
 
+/* Stores behind early tests would need the tests of all former fragments first. */
+static int check_effects(const struct drawing *d, struct error *error) {
+  const struct frame_pipeline *p = d->e->bound->pipeline;
+  const struct shader_source *s = &d->fragment.source;
+  for (uint32_t i = 0; s->early_tests && (p->depth_test || p->stencil_test) && i < s->resource_count; i++)
+    if (s->resources[i].writes)
+      return error_set(error, ERROR_INPUT, "stores of fragments that have passed early tests are not supported");
+  return 0;
+}
+
 static int run_fragments(struct drawing *d, struct error *error) {
   char name[64];
   snprintf(name, sizeof name, "%s.fragment", d->result->directory_name);
-  if (stage_translate(d->e, VK_SHADER_STAGE_FRAGMENT_BIT, &d->fragment, error) ||
-      fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, &d->inputs, error) ||
+  if (stage_translate(d->e, VK_SHADER_STAGE_FRAGMENT_BIT, &d->fragment, error) || check_effects(d, error) ||
+      fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, d->state.samples, &d->inputs, error) ||
       stage_run(d->e, &d->fragment, name, &d->inputs, &d->colors, error))
     return -1;
   d->result->fragment_instructions = d->fragment.instructions;
+  d->result->fragment_run_s = d->fragment.run_s;
   d->result->trace_bytes += d->fragment.trace_bytes;
   fragments_merge(d->e, &d->raster, &d->fragment, &d->colors, d->result);
   if (!d->e->options->traces)
@@ -137,20 +181,21 @@ static int begin_comparison(struct drawing *d, struct error *error) {
   e->covered = NULL;
   if (!e->compares)
     return 0;
-  e->covered_width = (uint32_t)(d->state.right > 0 ? d->state.right : 0);
-  e->covered_height = (uint32_t)(d->state.bottom > 0 ? d->state.bottom : 0);
+  const bool empty = d->state.right <= d->state.left || d->state.bottom <= d->state.top;
+  e->covered_width = empty ? 0 : (uint32_t)d->state.right;
+  e->covered_height = empty ? 0 : (uint32_t)d->state.bottom;
   e->covered = calloc((size_t)e->covered_width * e->covered_height + 1, 1);
   return e->covered ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
 static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {
-  if (check_state(d->e, error))
+  if (check_state(d->e, error) || check_samples(d->e, error))
     return -1;
   execution_note_targets(d->e, d->result);
   d->state = raster_state_of(d->e);
   if (begin_comparison(d, error) || run_vertices(d, draw, error))
     return -1;
-  if (d->vertices.distinct == 0 || d->e->pipeline->discards_all)
+  if (d->vertices.distinct == 0 || d->e->bound->pipeline->discards_all)
     return 0;
   if (assemble(d, draw, error))
     return -1;
@@ -177,7 +222,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   struct frame_draw_result *r = &out->draws[out->draw_count];
   *r = (struct frame_draw_result){.record = e->record,
                                   .pass = e->pass_count ? e->pass_count - 1 : 0,
-                                  .pipeline = e->pipeline ? e->pipeline->id : 0};
+                                  .pipeline = e->bound->pipeline ? e->bound->pipeline->id : 0};
   r->targets = (struct pass_draw){.number = (uint32_t)out->draw_count, .pass = r->pass};
   snprintf(r->directory_name, sizeof r->directory_name, "draw-%zu", out->draw_count++);
   struct drawing d = {.e = e, .result = r};

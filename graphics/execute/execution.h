@@ -2,7 +2,10 @@
 #ifndef GRAPHICS_EXECUTION_H
 #define GRAPHICS_EXECUTION_H
 
+#include <string.h>
+
 #include "graphics/execute/frame_execute.h"
+#include "graphics/execute/kept_shaders.h"
 #include "graphics/execute/storage.h"
 #include "graphics/spirv/shader_source.h"
 
@@ -14,10 +17,13 @@ struct execution {
   uint32_t record, pass_count;
   bool stage_stopped; /* an emulation of the present draw failed */
   /* The objects bound to the command buffer and the dynamic state that it has set. */
-  const struct frame_pipeline *pipeline;
   const struct frame_set **set_records; /* by number: what a set is at present; NULL: not yet known */
-  const struct frame_set *sets[FRAME_MAX_SETS];
-  uint32_t dynamic_offsets[FRAME_MAX_SETS][16];
+  struct execution_point {
+    const struct frame_pipeline *pipeline;
+    const struct frame_set *sets[FRAME_MAX_SETS];
+    uint32_t dynamic_offsets[FRAME_MAX_SETS][16];
+  } points[2];                   /* by VkPipelineBindPoint */
+  struct execution_point *bound; /* that of the present draw or dispatch */
   uint32_t vertex_buffers[FRAME_MAX_VERTEX];
   uint64_t vertex_offsets[FRAME_MAX_VERTEX];
   uint32_t index_buffer, index_type;
@@ -28,11 +34,7 @@ struct execution {
   float blend_constants[4], depth_bias[3], line_width;
   struct frame_stencil stencil[2];     /* reference and masks that commands set: front, back */
   const struct frame_begin_pass *pass; /* NULL: outside of a pass */
-  struct execution_shader {
-    uint32_t *words;
-    size_t count;
-  } * shaders; /* by number */
-  struct worker_pool *pool;
+  struct kept_shaders *kept;           /* the caller's, or the frame's own */
   /* agreement.h: the records that follow compare the last draw; a byte for each pixel that it has written. */
   bool compares;
   bool is_one_of_many; /* the present draw is one of several of one command, which are not compared */
@@ -41,7 +43,7 @@ struct execution {
   uint32_t covered_width, covered_height;
 };
 
-/* Returns the words of a shader that SPIRV-Tools accepted; they are kept for the whole frame. */
+/* Gives the words of a shader that SPIRV-Tools accepted; they are kept for the whole frame. */
 int execution_shader(struct execution *e, uint32_t shader, const uint32_t **words, size_t *count, struct error *error);
 
 /* The stages of a draw. */
@@ -63,17 +65,27 @@ static inline uint32_t *stage_word(const struct stage_words *w, size_t item, uin
   return &w->words[item * w->slots + slot];
 }
 
+static inline float float_of(uint32_t word) {
+  float f;
+  memcpy(&f, &word, sizeof f);
+  return f;
+}
+
 struct worker_pool;
 
 struct stage {
   struct shader_source source;
   uint64_t instructions, trace_bytes;
+  double run_s; /* of its work-items, by the clock */
 };
 
 /* Translates a stage of the pipeline. */
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error);
-/* The number of work-items that `items` become. */
+/* Returns the number of work-items that are launched for `items`: whole work-groups. */
 uint32_t stage_round(const struct stage *stage, uint64_t items);
+/* Runs the stage of a compute shader with `global` work-items, and applies what it has stored. */
+int stage_dispatch(struct execution *e, struct stage *stage, const char *name, const uint64_t global[3],
+                   struct error *error);
 /* Runs it. outputs->words becomes an array that the caller frees. */
 int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
               struct stage_words *outputs, struct error *error);
@@ -102,14 +114,17 @@ struct assembly_request {
 };
 int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error);
 
-/* fragments.c */
+/* fragments.c; samples: of a pixel. */
 int fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
-                     const struct stage *fragment, struct stage_words *out, struct error *error);
+                     const struct stage *fragment, uint32_t samples, struct stage_words *out, struct error *error);
+/* merge.c */
 void fragments_merge(struct execution *e, struct raster *raster, const struct stage *fragment,
                      const struct stage_words *colors, struct frame_draw_result *result);
 
 /* draw.c */
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* dispatch.c */
+int execution_dispatch(struct execution *e, const struct frame_dispatch *dispatch, struct error *error);
 /* indirect.c */
 int execution_draw_indirect(struct execution *e, const struct frame_draw_indirect *draws, struct error *error);
 /* targets.c: what a pass, and the draw of the bound pipeline, do with the pass's targets. */
@@ -119,6 +134,11 @@ void execution_note_targets(const struct execution *e, struct frame_draw_result 
 int execution_add_heat(struct execution *e, const struct raster *raster, const char *name, struct error *error);
 /* passes.c */
 void execution_begin_pass(struct execution *e, const struct frame_begin_pass *pass);
+/* Resolves the targets that have several samples and another image to resolve into. */
+void execution_end_pass(struct execution *e);
+/* Resolves the samples of a texel of `from` into the one texel `to`. */
+void execution_resolve_texel(const struct storage_image *from, enum storage_plane plane, const uint8_t *samples,
+                             uint8_t *to);
 void execution_clear_targets(struct execution *e, const struct frame_clear_targets *clear);
 void execution_clear_image(struct execution *e, const struct frame_clear_image *clear);
 /* The view's image and plane, at its first level and layer; NULL: no view. */
@@ -127,6 +147,9 @@ struct storage_image *execution_target(const struct execution *e, uint32_t view,
 bool execution_transfer(struct execution *e, const struct frame_entry *record);
 /* textures.c: the texels of a view's level as a buffer of RGBA bytes or floats; of a stacked texture all of them. */
 bool texture_describe(const struct execution *e, const struct frame_view *view, struct shader_texture *out);
+/* Finds the texels in memory of a storage image or a buffer of texels; false: there are none. */
+bool texels_find(const struct execution *e, const struct frame_descriptor *descriptor, struct shader_texture *out,
+                 uint8_t **texels, uint64_t *bytes);
 bool texture_is_bytes(const struct execution *e, const struct frame_view *view);
 int texture_read(const struct execution *e, const struct frame_view *view, uint32_t level, void **out, uint32_t *width,
                  uint32_t *height, struct error *error);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <vulkan/vulkan_core.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -25,24 +26,22 @@ static int begin(struct execution *e, struct error *error) {
   const size_t objects = (size_t)e->capture->object_count + 1;
   bool made = storage_create(&e->storage, e->capture);
   e->set_records = calloc(objects, sizeof *e->set_records);
-  e->shaders = calloc(objects, sizeof *e->shaders);
-  e->pool = worker_pool_create();
+  e->kept = e->options->kept ? e->options->kept : kept_shaders_create();
+  made &= e->kept && kept_shaders_begin_frame(e->kept, e->options->traces);
   if (e->capture->picture) {
     e->out->width = e->capture->picture->width;
     e->out->height = e->capture->picture->height;
     made &= make_maps(e, (size_t)e->out->width * e->out->height);
   }
-  return made && e->set_records && e->shaders ? file_make_directories(e->options->folder, error)
-                                              : error_set(error, ERROR_WORK, "out of memory");
+  return made && e->set_records ? file_make_directories(e->options->folder, error)
+                                : error_set(error, ERROR_WORK, "out of memory");
 }
 
 static void end(struct execution *e) {
-  for (uint32_t i = 0; e->shaders && i < e->capture->object_count; i++)
-    free(e->shaders[i].words);
-  free(e->shaders);
   free(e->set_records);
   free(e->covered);
-  worker_pool_destroy(e->pool);
+  if (!e->options->kept)
+    kept_shaders_destroy(e->kept);
   storage_clear(&e->storage);
 }
 
@@ -70,12 +69,14 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
     execution_begin_pass(e, r->payload);
     return execution_note_pass(e, r->payload, error);
   case FRAME_END_PASS:
-    e->pass = NULL;
+    execution_end_pass(e);
     return 0;
   case FRAME_DRAW:
     return execution_draw(e, r->payload, error);
   case FRAME_DRAW_INDIRECT:
     return execution_draw_indirect(e, r->payload, error);
+  case FRAME_DISPATCH:
+    return execution_dispatch(e, r->payload, error);
   case FRAME_CLEAR_IMAGE:
     execution_clear_image(e, r->payload);
     return 0;
@@ -103,7 +104,10 @@ static uint8_t *to_rgba(const struct texel_format *format, const uint8_t *texels
   struct texel_format plain = *format;
   if (plain.numbers == TEXEL_SRGB)
     plain.numbers = TEXEL_UNORM;
-  for (size_t i = 0; rgba && i < pixels; i++) {
+  const bool is_bytes = plain.numbers == TEXEL_UNORM && plain.channels == 4 && plain.bytes == 4 && plain.bits[0] == 8;
+  for (size_t i = 0; rgba && is_bytes && i < 4 * pixels; i++)
+    rgba[i / 4 * 4 + plain.place[i % 4]] = texels[i];
+  for (size_t i = 0; rgba && !is_bytes && i < pixels; i++) {
     const union color c = color_load(&plain, texels + i * format->bytes);
     for (int k = 0; k < 4; k++) {
       const float v = c.f[k] > 0 ? (c.f[k] < 1 ? c.f[k] : 1) : 0;
@@ -134,6 +138,7 @@ int frame_execute(const struct frame_capture *capture, const struct frame_execut
   e->capture = capture;
   e->options = options;
   e->out = out;
+  e->bound = &e->points[VK_PIPELINE_BIND_POINT_GRAPHICS];
   int status = begin(e, error);
   for (e->record = 0; !status && e->record < capture->record_count; e->record++)
     status = take(e, &capture->records[e->record], error);
@@ -148,6 +153,7 @@ int frame_execute(const struct frame_capture *capture, const struct frame_execut
 
 void frame_execution_clear(struct frame_execution *x) {
   free(x->draws);
+  free(x->dispatches);
   free(x->passes);
   free(x->unsupported);
   free(x->rgba);

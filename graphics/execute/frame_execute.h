@@ -39,10 +39,22 @@ struct frame_draw_result {
   uint64_t passed, discarded; /* fragments that passed the depth test; that the shader discarded */
   uint64_t vertex_instructions, fragment_instructions; /* of the emulated work-items, helper lanes included */
   uint64_t trace_bytes;
+  double vertex_run_s, fragment_run_s; /* by the clock: of these work-items, with their trace */
   struct draw_agreement agreement;
 };
 
+/* A launch of a compute shader between the draws; its trace is <name>.rtrace. */
+struct frame_dispatch_result {
+  char name[40]; /* "dispatch-0" */
+  uint32_t record, groups[3], local[3];
+  uint64_t instructions, trace_bytes;
+  bool stopped;
+  char missing[200]; /* as of draws */
+};
+
 struct frame_execution {
+  struct frame_dispatch_result *dispatches;
+  size_t dispatch_count;
   struct frame_draw_result *draws;
   size_t draw_count;
   struct pass *passes;
@@ -54,7 +66,10 @@ struct frame_execution {
   uint32_t *operations, *texels; /* of the fragments of each pixel; NULL without traces */
 };
 
+struct kept_shaders;
+
 struct frame_execute_options {
+  struct kept_shaders *kept; /* what former frames have compiled (graphics/execute/kept_shaders.h); NULL: nothing */
   const char *folder;        /* for the shaders' sources and traces; made when it is missing */
   bool traces;               /* traces of the shaders are written */
   bool each_draw;            /* each draw is compared with Vulkan's, and begins with Vulkan's targets */

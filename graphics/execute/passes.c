@@ -41,10 +41,11 @@ static void fill(struct storage_image *image, enum storage_plane plane, uint32_t
   if (!image->levels[plane][level])
     return;
   make_texel(format, plane, value, texel);
+  const uint32_t size = storage_texel_bytes(image, plane);
   for (int64_t y = top; y < bottom; y++)
     for (int64_t x = left; x < right; x++)
-      memcpy(storage_texel(image, plane, level, layer, (uint32_t)x, (uint32_t)y, 0), texel,
-             storage_texel_bytes(image, plane));
+      for (uint32_t sample = 0; sample < image->info->samples; sample++)
+        memcpy(storage_texel(image, plane, level, layer, (uint32_t)x, (uint32_t)y, 0) + sample * size, texel, size);
 }
 
 static void clear_target(const struct execution *e, uint32_t view, enum storage_plane plane,
@@ -66,6 +67,49 @@ void execution_begin_pass(struct execution *e, const struct frame_begin_pass *p)
     clear_target(e, p->depth.view, PLANE_DEPTH, &p->area, p->depth.clear);
   if (p->stencil.load == VK_ATTACHMENT_LOAD_OP_CLEAR)
     clear_target(e, p->stencil.view, PLANE_STENCIL, &p->area, p->stencil.clear);
+}
+
+/* The mean of a texel's samples; of integers and of depths the first one (Vulkan 1.3, section 8.3.1). */
+void execution_resolve_texel(const struct storage_image *from, enum storage_plane plane, const uint8_t *samples,
+                             uint8_t *to) {
+  const struct texel_format *f = texel_format_find(from->info->format);
+  const uint32_t size = storage_texel_bytes(from, plane);
+  union color sum = {.f = {0, 0, 0, 0}};
+  memcpy(to, samples, size);
+  if (plane != PLANE_COLOR || color_is_integer(f))
+    return;
+  for (uint32_t s = 0; s < from->info->samples; s++) {
+    const union color c = color_load(f, samples + s * size);
+    for (int k = 0; k < 4; k++)
+      sum.f[k] += c.f[k];
+  }
+  for (int k = 0; k < 4; k++)
+    sum.f[k] /= (float)from->info->samples;
+  color_store(f, &sum, to);
+}
+
+static void resolve_target(const struct execution *e, const struct frame_target *t, const struct frame_scissor *area) {
+  uint32_t level, layer, to_level, to_layer;
+  const struct storage_image *from = execution_target(e, t->view, &level, &layer);
+  const struct storage_image *to = execution_target(e, t->resolve, &to_level, &to_layer);
+  if (!from || !to || from->info->format != to->info->format || !from->levels[PLANE_COLOR][level] ||
+      to->info->samples != 1)
+    return;
+  for (uint32_t y = 0; y < frame_level_side(from->info->height, level); y++)
+    for (uint32_t x = 0; x < frame_level_side(from->info->width, level); x++)
+      if ((int64_t)x >= area->x && (int64_t)x < area->x + (int64_t)area->width && (int64_t)y >= area->y &&
+          (int64_t)y < area->y + (int64_t)area->height && x < frame_level_side(to->info->width, to_level) &&
+          y < frame_level_side(to->info->height, to_level))
+        execution_resolve_texel(from, PLANE_COLOR, storage_texel(from, PLANE_COLOR, level, layer, x, y, 0),
+                                storage_texel(to, PLANE_COLOR, to_level, to_layer, x, y, 0));
+}
+
+void execution_end_pass(struct execution *e) {
+  const struct frame_begin_pass *p = e->pass;
+  for (uint32_t i = 0; p && i < p->color_count; i++)
+    if (p->colors[i].resolve)
+      resolve_target(e, &p->colors[i], &p->area);
+  e->pass = NULL;
 }
 
 void execution_clear_targets(struct execution *e, const struct frame_clear_targets *c) {

@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "graphics/execute/execution.h"
-#include "graphics/spirv/spirv_tools.h"
 #include "tracegen/emulate.h"
 
 #define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)
@@ -15,12 +14,7 @@ int execution_shader(struct execution *e, uint32_t id, const uint32_t **words, s
   const struct frame_shader *s = frame_object(e->capture, FRAME_SHADER, id);
   if (!s)
     return error_set(error, ERROR_INPUT, "a stage has no shader");
-  struct execution_shader *kept = &e->shaders[id];
-  if (!kept->words && spirv_tools_prepare((const uint32_t *)(s + 1), s->word_count, &kept->words, &kept->count, error))
-    return -1;
-  *words = kept->words;
-  *count = kept->count;
-  return 0;
+  return kept_shaders_prepare(e->kept, (const uint32_t *)(s + 1), s->word_count, words, count, error);
 }
 
 /* The view and sampler of a texture. */
@@ -33,12 +27,40 @@ static const struct frame_view *find_view(const struct execution *e, uint32_t se
   return frame_object(e->capture, FRAME_VIEW, d->object);
 }
 
+/* Texels of these descriptors come through a texture unit; those of others are in memory. */
+static bool is_sampled(uint32_t type) {
+  return type <= VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE || type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+}
+
 static bool texture_of(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out) {
   const struct execution *e = user;
   const struct frame_view *view = find_view(e, set, binding, element, &out->sampler);
-  if (!view || !out->sampler)
-    return false;
-  return texture_describe(e, view, out);
+  const struct frame_descriptor *d = execution_descriptor(e, set, binding, element);
+  const struct frame_sampler *sampler = out->sampler;
+  uint8_t *texels;
+  uint64_t bytes;
+  if (d && !is_sampled(d->type))
+    return texels_find(e, d, out, &texels, &bytes);
+  out->sampler = sampler;
+  return view && texture_describe(e, view, out);
+}
+
+/* The bytes of a buffer that a descriptor shows; *contents: where they begin. 0: none is bound. */
+static uint64_t shown_bytes(const struct execution *e, uint32_t set, uint32_t binding, uint32_t element,
+                            uint8_t **contents) {
+  const struct frame_descriptor *d = execution_descriptor(e, set, binding, element);
+  uint64_t bytes = 0;
+  *contents = d ? storage_buffer(&e->storage, d->object, &bytes) : NULL;
+  const uint64_t offset = d ? d->offset + execution_dynamic_offset(e, set, d) : 0;
+  if (!*contents || offset >= bytes)
+    return 0;
+  *contents += offset;
+  return d->bytes < bytes - offset ? d->bytes : bytes - offset;
+}
+
+static uint64_t buffer_bytes_of(void *user, uint32_t set, uint32_t binding, uint32_t element) {
+  uint8_t *contents;
+  return shown_bytes(user, set, binding, element, &contents);
 }
 
 static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint32_t stage_bit) {
@@ -49,20 +71,25 @@ static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint
 }
 
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error) {
-  const struct frame_stage *s = find_stage(e->pipeline, stage_bit);
-  struct shader_request request = {.is_fragment = stage_bit != 1,
-                                   .draws_points = e->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+  const struct frame_stage *s = find_stage(e->bound->pipeline, stage_bit);
+  struct shader_request request = {.is_fragment = stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT,
+                                   .is_compute = stage_bit == VK_SHADER_STAGE_COMPUTE_BIT,
+                                   .draws_points = e->bound->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
                                    .target_count = e->pass ? e->pass->color_count : 0,
                                    .entry = s ? s->entry : "",
                                    .stage = stage_bit,
-                                   .constants = frame_constants(e->pipeline),
-                                   .constant_count = e->pipeline->constant_count,
-                                   .constant_data = frame_constant_data(e->pipeline),
+                                   .constants = frame_constants(e->bound->pipeline),
+                                   .constant_count = e->bound->pipeline->constant_count,
+                                   .constant_data = frame_constant_data(e->bound->pipeline),
                                    .texture = texture_of,
+                                   .buffer_bytes = buffer_bytes_of,
                                    .user = e};
   *out = (struct stage){0};
   if (!s)
-    return error_set(error, ERROR_INPUT, "the pipeline has no %s shader", stage_bit == 1 ? "vertex" : "fragment");
+    return error_set(error, ERROR_INPUT, "the pipeline has no %s shader",
+                     stage_bit == VK_SHADER_STAGE_VERTEX_BIT     ? "vertex"
+                     : stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragment"
+                                                                 : "compute");
   return execution_shader(e, s->shader, &request.words, &request.word_count, error) ||
                  shader_source_create(&request, &out->source, error)
              ? -1
@@ -107,7 +134,8 @@ struct launch {
   struct workload_buffer buffers[MOST_BUFFERS];
   struct workload_argument arguments[MOST_BUFFERS + 1];
   char names[MOST_BUFFERS][24];
-  void *owned[MOST_BUFFERS]; /* texels */
+  void *owned[MOST_BUFFERS];     /* texels */
+  uint8_t *stored[MOST_BUFFERS]; /* where the bytes go that the shader has stored; NULL: nowhere */
 };
 
 static size_t add_buffer(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
@@ -135,13 +163,24 @@ static void add_bytes(struct launch *l, const char *name, unsigned number, const
 static int add_resource_buffer(struct execution *e, struct launch *l, const struct shader_resource *r,
                                struct error *error) {
   const struct frame_descriptor *d = execution_descriptor(e, r->set, r->binding, r->element);
-  uint64_t bytes = 0;
-  const uint8_t *contents = d ? storage_buffer(&e->storage, d->object, &bytes) : NULL;
-  const uint64_t offset = d ? d->offset + execution_dynamic_offset(e, r->set, d) : 0;
-  if (!contents || offset >= bytes)
+  uint8_t *contents;
+  const uint64_t length = shown_bytes(e, r->set, r->binding, r->element, &contents);
+  if (length == 0)
     return error_set(error, ERROR_INPUT, "the buffer of set %u, binding %u is not bound", r->set, r->binding);
-  const uint64_t length = d->bytes < bytes - offset ? d->bytes : bytes - offset;
-  add_bytes(l, "buffer", d->object, contents + offset, (size_t)length);
+  l->stored[l->workload.buffer_count] = r->writes ? contents : NULL;
+  add_bytes(l, "buffer", d->object, contents, (size_t)length);
+  return 0;
+}
+
+static int add_texels(struct execution *e, struct launch *l, const struct shader_resource *r, struct error *error) {
+  const struct frame_descriptor *d = execution_descriptor(e, r->set, r->binding, r->element);
+  struct shader_texture texture;
+  uint8_t *texels;
+  uint64_t bytes;
+  if (!d || !texels_find(e, d, &texture, &texels, &bytes))
+    return error_set(error, ERROR_INPUT, "the image of set %u, binding %u is not bound", r->set, r->binding);
+  l->stored[l->workload.buffer_count] = r->writes ? texels : NULL;
+  add_bytes(l, "texels", d->object, texels, (size_t)bytes);
   return 0;
 }
 
@@ -174,16 +213,15 @@ static int add_texture(struct execution *e, struct launch *l, const struct shade
 }
 
 static int add_resources(struct execution *e, struct launch *l, const struct shader_source *s, struct error *error) {
-  for (uint32_t i = 0; i < s->resource_count; i++)
-    if (s->resources[i].kind == RESOURCE_BUFFER ? add_resource_buffer(e, l, &s->resources[i], error)
-                                                : add_texture(e, l, &s->resources[i], error))
-      return -1;
-  return 0;
+  int status = 0;
+  for (uint32_t i = 0; !status && i < s->resource_count; i++)
+    status = s->resources[i].kind == RESOURCE_BUFFER   ? add_resource_buffer(e, l, &s->resources[i], error)
+             : s->resources[i].kind == RESOURCE_TEXELS ? add_texels(e, l, &s->resources[i], error)
+                                                       : add_texture(e, l, &s->resources[i], error);
+  return status;
 }
 
-static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage,
-                       const struct stage_words *inputs, const struct stage_words *outputs, struct error *error) {
-  const struct shader_source *s = &stage->source;
+static void begin_launch(struct launch *l) {
   l->workload.buffers = l->buffers;
   l->workload.launches = &l->range;
   l->workload.launch_count = 1;
@@ -194,6 +232,12 @@ static int fill_launch(struct execution *e, struct launch *l, const struct stage
   l->range.arguments = l->arguments;
   for (unsigned d = 0; d < 3; d++)
     l->range.global[d] = l->range.local[d] = 1;
+}
+
+static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage,
+                       const struct stage_words *inputs, const struct stage_words *outputs, struct error *error) {
+  const struct shader_source *s = &stage->source;
+  begin_launch(l);
   l->range.global[0] = inputs->count;
   l->range.local[0] = shader_group_items(s);
   add_bytes(l, "inputs", 0, inputs->words, stage_bytes(inputs));
@@ -202,19 +246,23 @@ static int fill_launch(struct execution *e, struct launch *l, const struct stage
   return add_resources(e, l, s, error);
 }
 
-/* A shader's file is named after its text, so that draws share it. */
+/* A shader's file is named after its text, so that draws share it. Frames that share workers share files, too. */
 static int write_source(const struct execution *e, const struct shader_source *s, char **path, struct error *error) {
   const uint64_t digest = text_hash(TEXT_HASH_START, s->text, strlen(s->text));
+  const char *kept = kept_shaders_source(e->kept, digest);
   struct file_replace file;
-  *path = text_format("%s/shader-%016llx.cl", e->options->folder, (unsigned long long)digest);
+  *path = kept ? strdup(kept) : text_format("%s/shader-%016llx.cl", e->options->folder, (unsigned long long)digest);
   if (!*path)
     return error_set(error, ERROR_WORK, "out of memory");
+  if (kept)
+    return 0;
   if (file_make_directories(e->options->folder, error) || file_replace_begin(&file, *path, error))
     return -1;
   fputs(s->text, file.stream);
-  return file_replace_commit(&file, error);
+  return file_replace_commit(&file, error) || kept_shaders_add_source(e->kept, digest, *path, error) ? -1 : 0;
 }
 
+/* outputs: gets the words of buffer 1; NULL: a compute shader has none. */
 static int emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage,
                    struct stage_words *outputs, struct error *error) {
   const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
@@ -225,7 +273,7 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
                                           .undefined_reads = UNDEFINED_READS_NONE,
                                           .quiet = true,
                                           .no_print = true,
-                                          .pool = e->pool};
+                                          .pool = kept_shaders_pool(e->kept)};
   struct emulate_result result;
   l->workload.name = (char *)name;
   e->stage_stopped = emulate_workload(&l->workload, &options, true, &result, error) != 0;
@@ -233,10 +281,23 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
     return -1;
   stage->instructions = result.launches[0].work_item_instructions;
   stage->trace_bytes = result.launches[0].trace_bytes;
-  outputs->words = result.buffers[1];
-  result.buffers[1] = NULL;
+  stage->run_s = result.launches[0].run_s;
+  for (size_t i = 0; i < l->workload.buffer_count; i++)
+    if (l->stored[i])
+      memcpy(l->stored[i], result.buffers[i], l->buffers[i].count);
+  if (outputs) {
+    outputs->words = result.buffers[1];
+    result.buffers[1] = NULL;
+  }
   emulate_result_clear(&result);
   return 0;
+}
+
+static void destroy(struct launch *l) {
+  for (size_t i = 0; i < MOST_BUFFERS; i++)
+    free(l->owned[i]);
+  free(l->workload.source);
+  free(l);
 }
 
 int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
@@ -250,9 +311,27 @@ int stage_run(struct execution *e, struct stage *stage, const char *name, const 
                              emulate(e, l, name, stage, outputs, error)
                          ? -1
                          : 0;
-  for (size_t i = 0; i < MOST_BUFFERS; i++)
-    free(l->owned[i]);
-  free(l->workload.source);
-  free(l);
+  destroy(l);
+  return status;
+}
+
+int stage_dispatch(struct execution *e, struct stage *stage, const char *name, const uint64_t global[3],
+                   struct error *error) {
+  struct launch *l = calloc(1, sizeof *l);
+  if (!l)
+    return error_set(error, ERROR_WORK, "out of memory");
+  begin_launch(l);
+  l->range.dimensions = 3;
+  for (unsigned d = 0; d < 3; d++) {
+    l->range.global[d] = global[d];
+    l->range.local[d] = stage->source.local[d];
+  }
+  add_bytes(l, "constants", 0, e->push, sizeof e->push);
+  const int status = add_resources(e, l, &stage->source, error) ||
+                             write_source(e, &stage->source, &l->workload.source, error) ||
+                             emulate(e, l, name, stage, NULL, error)
+                         ? -1
+                         : 0;
+  destroy(l);
   return status;
 }

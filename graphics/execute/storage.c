@@ -43,13 +43,15 @@ static bool make_image(struct storage *s, const struct frame_image *info) {
     return false;
   s->images[info->id] = image;
   image->info = info;
-  for (unsigned p = 0; p < PLANE_COUNT; p++)
+  for (unsigned p = 0; p < PLANE_COUNT; p++) {
+    image->sample_bytes[p] = texel_format_bytes(info->format, aspects[p]);
     for (uint32_t level = 0; level < info->levels; level++) {
       const uint64_t bytes = frame_level_bytes(info, aspects[p], level, info->layers);
       image->levels[p][level] = bytes ? calloc(1, bytes) : NULL;
       if (bytes && !image->levels[p][level])
         return false;
     }
+  }
   return true;
 }
 
@@ -101,15 +103,13 @@ enum storage_plane storage_plane_of(uint32_t aspect) {
                                                  : PLANE_COLOR;
 }
 
-uint32_t storage_texel_bytes(const struct storage_image *image, enum storage_plane plane) {
-  return texel_format_bytes(image->info->format, aspects[plane]);
-}
-
 uint8_t *storage_texel(const struct storage_image *image, enum storage_plane plane, uint32_t level, uint32_t layer,
                        uint32_t x, uint32_t y, uint32_t z) {
   const struct frame_image *i = image->info;
   const uint64_t width = frame_level_side(i->width, level), height = frame_level_side(i->height, level),
                  depth = frame_level_side(i->depth, level);
   uint8_t *texels = image->levels[plane][level];
-  return texels ? texels + (((layer * depth + z) * height + y) * width + x) * storage_texel_bytes(image, plane) : NULL;
+  return texels ? texels +
+                      (((layer * depth + z) * height + y) * width + x) * i->samples * storage_texel_bytes(image, plane)
+                : NULL;
 }

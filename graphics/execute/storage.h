@@ -1,7 +1,8 @@
 /* The contents of a frame's buffers and images while the frame is executed.
  *
- * Shapes: an image has up to three planes (color, depth, stencil); a plane has its levels, each with all layers, without gaps,
- *         in the texels that texel_format_bytes states.
+ * Shapes: an image has up to three planes (color, depth, stencil); a plane has its levels, each with all layers,
+ * without gaps,
+ *         in the texels that texel_format_bytes states; the samples of a texel lie one behind the other.
  * Ownership: storage_clear frees everything. Errors: false means that memory ran out. */
 #ifndef GRAPHICS_STORAGE_H
 #define GRAPHICS_STORAGE_H
@@ -14,6 +15,7 @@ enum storage_plane { PLANE_COLOR, PLANE_DEPTH, PLANE_STENCIL, PLANE_COUNT };
 
 struct storage_image {
   const struct frame_image *info;
+  uint32_t sample_bytes[PLANE_COUNT];
   uint8_t *levels[PLANE_COUNT][FRAME_MAX_LEVELS]; /* NULL: the image has no such plane, or its format is unsupported */
   uint8_t *vulkan[PLANE_COUNT]
                  [FRAME_MAX_LEVELS]; /* the same as Vulkan drew it (agreement.h); NULL: the capture does not say */
@@ -33,10 +35,14 @@ bool storage_take(struct storage *storage, const struct frame_entry *record);
 /* NULL: there is no such buffer. *bytes: its size. */
 uint8_t *storage_buffer(const struct storage *storage, uint32_t id, uint64_t *bytes);
 struct storage_image *storage_image(const struct storage *storage, uint32_t id);
-/* Returns the texel of a plane; the place is inside the image. NULL: the image has no such plane. */
+/* Returns the first sample of a texel of a plane, behind which the others lie; the place is inside the image. NULL: the
+ * image has no such plane. */
 uint8_t *storage_texel(const struct storage_image *image, enum storage_plane plane, uint32_t level, uint32_t layer,
                        uint32_t x, uint32_t y, uint32_t z);
-uint32_t storage_texel_bytes(const struct storage_image *image, enum storage_plane plane);
+/* Returns the bytes of a sample. */
+static inline uint32_t storage_texel_bytes(const struct storage_image *image, enum storage_plane plane) {
+  return image->sample_bytes[plane];
+}
 /* Returns the plane of one aspect (VkImageAspectFlagBits). */
 enum storage_plane storage_plane_of(uint32_t aspect);
 

@@ -56,7 +56,7 @@ int execution_note_pass(struct execution *e, const struct frame_begin_pass *p, s
 }
 
 void execution_note_targets(const struct execution *e, struct frame_draw_result *result) {
-  const struct frame_pipeline *p = e->pipeline;
+  const struct frame_pipeline *p = e->bound->pipeline;
   const struct pass *pass = e->out->pass_count ? &e->out->passes[e->out->pass_count - 1] : NULL;
   struct pass_draw *d = &result->targets;
   if (!pass || !p)

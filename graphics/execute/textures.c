@@ -20,40 +20,45 @@ bool texture_is_bytes(const struct execution *e, const struct frame_view *view) 
   return f && f->numbers == TEXEL_UNORM && f->bits[0] == 8 && !f->depth_bytes;
 }
 
-static float swizzled(const union color *c, uint32_t swizzle) {
+/* Returns the word of a channel. */
+static uint32_t swizzled(const union color *c, uint32_t swizzle, bool is_integer) {
+  const union color one = {.f = {1}};
   switch (swizzle) {
   case VK_COMPONENT_SWIZZLE_ZERO:
     return 0;
   case VK_COMPONENT_SWIZZLE_ONE:
-    return 1;
+    return is_integer ? 1 : one.u[0];
   default:
-    return c->f[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
+    return c->u[(swizzle - VK_COMPONENT_SWIZZLE_R) & 3];
   }
 }
 
 static union color read_texel(const struct texel_format *f, const struct storage_image *image, enum storage_plane plane,
                               const uint8_t *texel) {
+  if (plane == PLANE_STENCIL)
+    return (union color){.u = {*texel, 0, 0, 1}};
   if (plane == PLANE_DEPTH)
     return (union color){.f = {depth_load(image->info->format, texel), 0, 0, 1}};
   return color_load(f, texel);
 }
 
 static void write_texel(const struct frame_view *view, const union color *c, bool bytes, void *to) {
-  float rgba[4];
+  const bool is_integer = view->aspect == VK_IMAGE_ASPECT_STENCIL_BIT || color_is_integer(format_of(view));
+  union color rgba;
   for (int k = 0; k < 4; k++) {
-    rgba[k] = swizzled(c, view->swizzle[k]);
+    rgba.u[k] = swizzled(c, view->swizzle[k], is_integer);
     if (bytes)
-      ((uint8_t *)to)[k] = (uint8_t)(rgba[k] * 255 + 0.5f);
+      ((uint8_t *)to)[k] = (uint8_t)(rgba.f[k] * 255 + 0.5f);
   }
   if (!bytes)
-    memcpy(to, rgba, sizeof rgba);
+    memcpy(to, &rgba, sizeof rgba);
 }
 
 static int check_view(const struct execution *e, const struct frame_view *view, struct error *error) {
   const struct storage_image *image = storage_image(&e->storage, view->image);
   const enum storage_plane plane = storage_plane_of(view->aspect);
   const struct texel_format *f = format_of(view);
-  if (!image || !f || view->first_layer >= image->info->layers || color_is_integer(f) || image->info->samples > 1 ||
+  if (!image || !f || view->first_layer >= image->info->layers ||
       (plane == PLANE_COLOR && f->bytes != storage_texel_bytes(image, plane)))
     return error_set(error, ERROR_INPUT, "a texture has a format or a shape that is not supported (format %u, view %u)",
                      view->format, view->type);
@@ -63,24 +68,64 @@ static int check_view(const struct execution *e, const struct frame_view *view, 
   return 0;
 }
 
-static bool is_stacked(const struct frame_view *view) {
-  return view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_1D;
+/* The samples of a layer are stacked as layers of their own. */
+static bool is_stacked(const struct execution *e, const struct frame_view *view) {
+  const struct storage_image *image = storage_image(&e->storage, view->image);
+  return (view->type != VK_IMAGE_VIEW_TYPE_2D && view->type != VK_IMAGE_VIEW_TYPE_1D) || image->info->samples > 1;
 }
 
 bool texture_describe(const struct execution *e, const struct frame_view *view, struct shader_texture *out) {
   const struct storage_image *image = storage_image(&e->storage, view->image);
   if (!image)
     return false;
+  out->format = view->format;
   out->levels = view->levels;
   out->width = frame_level_side(image->info->width, view->first_level);
   out->height = frame_level_side(image->info->height, view->first_level);
   out->depth = frame_level_side(image->info->depth, view->first_level);
-  out->layers = image->info->depth > 1 ? 1 : view->layers;
-  out->stacked = is_stacked(view);
+  out->samples = image->info->samples;
+  out->layers = (image->info->depth > 1 ? 1 : view->layers) * out->samples;
+  out->stacked = is_stacked(e, view);
   return true;
 }
 
-/* Writes a layer, or slice, of a level into rows of `pitch` texels. */
+static bool find_texel_buffer(const struct execution *e, uint32_t id, struct shader_texture *out, uint8_t **texels,
+                              uint64_t *bytes) {
+  const struct frame_texel_buffer *b = frame_object(e->capture, FRAME_TEXEL_BUFFER, id);
+  const struct texel_format *f = b ? texel_format_find(b->format) : NULL;
+  uint64_t all = 0;
+  uint8_t *contents = b ? storage_buffer(&e->storage, b->buffer, &all) : NULL;
+  if (!contents || !f || b->offset > all)
+    return false;
+  *bytes = b->bytes < all - b->offset ? b->bytes : all - b->offset;
+  *texels = contents + b->offset;
+  *out = (struct shader_texture){.format = b->format,
+                                 .levels = 1,
+                                 .width = (uint32_t)(*bytes / f->bytes),
+                                 .height = 1,
+                                 .depth = 1,
+                                 .layers = 1,
+                                 .samples = 1};
+  return *bytes > 0;
+}
+
+bool texels_find(const struct execution *e, const struct frame_descriptor *d, struct shader_texture *out,
+                 uint8_t **texels, uint64_t *bytes) {
+  const struct frame_view *v = frame_object(e->capture, FRAME_VIEW, d->object);
+  const struct storage_image *image = v ? storage_image(&e->storage, v->image) : NULL;
+  const struct texel_format *f = v ? format_of(v) : NULL;
+  if (!v)
+    return find_texel_buffer(e, d->object, out, texels, bytes);
+  if (!image || !f || image->info->samples > 1 || f->bytes != storage_texel_bytes(image, PLANE_COLOR) ||
+      !image->levels[PLANE_COLOR][v->first_level] || !texture_describe(e, v, out))
+    return false;
+  const uint64_t layer = frame_level_bytes(image->info, VK_IMAGE_ASPECT_COLOR_BIT, v->first_level, 1);
+  *texels = image->levels[PLANE_COLOR][v->first_level] + (image->info->depth > 1 ? 0 : v->first_layer) * layer;
+  *bytes = layer * out->layers;
+  return true;
+}
+
+/* Writes a layer, or slice, or a sample of a layer, of a level into rows of `pitch` texels. */
 static void write_layer(const struct execution *e, const struct frame_view *view, uint32_t level, uint32_t layer,
                         uint32_t slice, char *to, size_t pitch) {
   const struct storage_image *image = storage_image(&e->storage, view->image);
@@ -88,11 +133,13 @@ static void write_layer(const struct execution *e, const struct frame_view *view
   const struct texel_format *f = format_of(view);
   const bool bytes = texture_is_bytes(e, view);
   const size_t size = bytes ? 4 : 16;
+  const uint32_t samples = image->info->samples;
   const uint32_t width = frame_level_side(image->info->width, level),
                  height = frame_level_side(image->info->height, level);
   for (uint32_t y = 0; y < height; y++)
     for (uint32_t x = 0; x < width; x++) {
-      const union color c = read_texel(f, image, plane, storage_texel(image, plane, level, layer, x, y, slice));
+      const uint8_t *texel = storage_texel(image, plane, level, layer / samples, x, y, slice);
+      const union color c = read_texel(f, image, plane, texel + layer % samples * storage_texel_bytes(image, plane));
       write_texel(view, &c, bytes, to + (y * pitch + x) * size);
     }
 }
@@ -123,7 +170,7 @@ static int read_stacked(const struct execution *e, const struct frame_view *view
         (size_t)shader_texture_rows(&t, level) / (t.layers * depth) * t.width * (texture_is_bytes(e, view) ? 4 : 16);
     for (uint32_t layer = 0; layer < t.layers; layer++)
       for (uint32_t slice = 0; slice < depth; slice++, to += bytes)
-        write_layer(e, view, at, view->first_layer + layer, slice, to, t.width);
+        write_layer(e, view, at, view->first_layer * t.samples + layer, slice, to, t.width);
   }
   *width = t.width;
   *height = (uint32_t)rows;
@@ -136,7 +183,7 @@ int texture_read(const struct execution *e, const struct frame_view *view, uint3
   const uint32_t at = view->first_level + level;
   if (check_view(e, view, error))
     return -1;
-  if (is_stacked(view))
+  if (is_stacked(e, view))
     return read_stacked(e, view, out, width, height, error);
   *width = frame_level_side(image->info->width, at);
   *height = frame_level_side(image->info->height, at);

@@ -80,8 +80,12 @@ static void copy_image_texel(struct execution *e, const void *command, const str
     uint8_t *target =
         texel_at(to, t, aspect, at->layer, t->offset[0] + at->x, t->offset[1] + at->y, t->offset[2] + at->z);
     const enum storage_plane plane = storage_plane_of(aspect);
-    if (source && target && storage_texel_bytes(from, plane) == storage_texel_bytes(to, plane))
-      memcpy(target, source, storage_texel_bytes(to, plane));
+    if (!source || !target || storage_texel_bytes(from, plane) != storage_texel_bytes(to, plane))
+      continue;
+    if (c->resolves && to->info->samples == 1)
+      execution_resolve_texel(from, plane, source, target);
+    else if (from->info->samples == to->info->samples)
+      memcpy(target, source, (size_t)from->info->samples * storage_texel_bytes(to, plane));
   }
 }
 
@@ -100,8 +104,10 @@ static void copy_buffer_texel(struct execution *e, const void *command, const st
       (((at->layer * depth + (uint64_t)at->z) * rows + (uint64_t)at->y) * row + (uint64_t)at->x) * (uint64_t)size;
   uint64_t bytes;
   uint8_t *buffer = storage_buffer(&e->storage, c->buffer, &bytes);
-  if (!texel || !buffer || place > bytes || size > bytes - place)
+  if (!texel || !buffer || place > bytes || size > bytes - place) /* no texel: also where the format is not known */
     return;
+  if (texel_format_find(image->info->format)->block_bytes)
+    return; /* the buffer has blocks; the capture has the decoded texels behind the copy */
   memcpy(c->to_buffer ? buffer + place : texel, c->to_buffer ? texel : buffer + place, size);
 }
 

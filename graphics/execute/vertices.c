@@ -36,7 +36,7 @@ static int read_indices(const struct execution *e, const struct frame_draw *d, u
   const uint32_t restart = (uint32_t)((UINT64_C(1) << 8 * size) - 1);
   for (uint32_t k = 0; k < d->count; k++) {
     const uint32_t index = read_index(bytes, length, e->index_offset + ((uint64_t)d->first + k) * size, size);
-    out[k] = e->pipeline->restarts && index == restart ? RESTART : index + (uint32_t)d->vertex_offset;
+    out[k] = e->bound->pipeline->restarts && index == restart ? RESTART : index + (uint32_t)d->vertex_offset;
   }
   return 0;
 }
@@ -92,7 +92,7 @@ static const struct frame_binding *find_binding(const struct frame_pipeline *p, 
 /* Reads an attribute; outside of its buffer it is (0, 0, 0, 1). */
 static union color read_attribute(const struct execution *e, const struct frame_attribute *a, uint32_t vertex,
                                   uint32_t first_instance, uint32_t instance) {
-  const struct frame_binding *b = a ? find_binding(e->pipeline, a->binding) : NULL;
+  const struct frame_binding *b = a ? find_binding(e->bound->pipeline, a->binding) : NULL;
   const struct texel_format *f = a ? texel_format_find(a->format) : NULL;
   union color c = {.f = {0, 0, 0, 1}};
   uint64_t length;
@@ -116,6 +116,8 @@ static uint32_t built_in(const struct execution *e, uint32_t builtin, const stru
     return d->indexed ? (uint32_t)d->vertex_offset : d->first;
   case BUILTIN_BASE_INSTANCE:
     return d->first_instance;
+  case SHADER_ACTIVE:
+    return 1;
   case BUILTIN_DRAW_INDEX:
     return e->draw_index;
   default:
@@ -126,7 +128,7 @@ static uint32_t built_in(const struct execution *e, uint32_t builtin, const stru
 static void fill_slot(const struct execution *e, const struct shader_slot *s, const uint32_t *numbers,
                       uint32_t distinct, const struct frame_draw *d, uint32_t instance, uint32_t *words,
                       uint32_t stride) {
-  const struct frame_attribute *a = s->location == SPIRV_NONE ? NULL : find_attribute(e->pipeline, s->location);
+  const struct frame_attribute *a = s->location == SPIRV_NONE ? NULL : find_attribute(e->bound->pipeline, s->location);
   for (uint32_t v = 0; v < distinct; v++)
     words[(size_t)v * stride] = s->location == SPIRV_NONE
                                     ? built_in(e, s->builtin, d, numbers[v], instance)
@@ -134,10 +136,10 @@ static void fill_slot(const struct execution *e, const struct shader_slot *s, co
 }
 
 static int check_attributes(const struct execution *e, struct error *error) {
-  for (uint32_t i = 0; i < e->pipeline->attribute_count; i++)
-    if (!texel_format_find(frame_attributes(e->pipeline)[i].format))
+  for (uint32_t i = 0; i < e->bound->pipeline->attribute_count; i++)
+    if (!texel_format_find(frame_attributes(e->bound->pipeline)[i].format))
       return error_set(error, ERROR_INPUT, "vertex attributes of format %u are not supported",
-                       frame_attributes(e->pipeline)[i].format);
+                       frame_attributes(e->bound->pipeline)[i].format);
   return 0;
 }
 
@@ -169,7 +171,9 @@ int vertices_fetch(struct execution *e, const struct frame_draw *d, const struct
   *v = (struct draw_vertices){.corner_count = (uint64_t)d->count * d->instances};
   if (v->corner_count > MOST_CORNERS)
     return error_set(error, ERROR_INPUT, "the draw has more than 2^26 vertices");
-  v->corners = malloc((v->corner_count + 1) * sizeof *v->corners);
+  if (v->corner_count == 0) /* no vertices, or none for want of instances */
+    return 0;
+  v->corners = malloc(v->corner_count * sizeof *v->corners);
   if (!v->corners)
     return error_set(error, ERROR_WORK, "out of memory");
   for (uint32_t k = 0; k < d->count && !d->indexed; k++)

@@ -43,7 +43,8 @@ void frame_capture_destroy(struct frame_capture *capture);
 int frame_capture_save(const struct frame_capture *capture, const char *path, struct error *error);
 
 const char *frame_kind_name(uint32_t kind);
-/* Returns the bytes of a texel of an image's aspect times its texels, of one level and `layers` layers. */
+/* Returns the bytes of a sample of an image's aspect times the samples of one level and `layers` layers. The samples of
+ * a texel lie one behind the other. */
 uint64_t frame_level_bytes(const struct frame_image *image, uint32_t aspect, uint32_t level, uint32_t layers);
 /* Returns the structure of the object with this number; NULL: there is none of this kind. */
 const void *frame_object(const struct frame_capture *capture, enum frame_record_kind kind, uint32_t id);

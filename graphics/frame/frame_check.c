@@ -291,6 +291,11 @@ static const char *check_draw_indirect(const struct frame_capture *c, const stru
   return d->most > MOST_INDIRECT ? "there are too many draws" : NULL;
 }
 
+static const char *check_dispatch(const struct frame_capture *c, const struct frame_entry *r) {
+  const struct frame_dispatch *d = r->payload;
+  return is_object(c, FRAME_BUFFER, d->buffer) ? NULL : "the groups are in no buffer";
+}
+
 static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_IMAGE] = check_image,
                                                 [FRAME_VIEW] = check_view,
@@ -316,7 +321,8 @@ static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_UNSUPPORTED] = check_unsupported,
                                                 [FRAME_PRESENT] = check_present,
                                                 [FRAME_TARGET_BYTES] = check_target_bytes,
-                                                [FRAME_DRAW_INDIRECT] = check_draw_indirect};
+                                                [FRAME_DRAW_INDIRECT] = check_draw_indirect,
+                                                [FRAME_DISPATCH] = check_dispatch};
 
 const char *frame_check(const struct frame_capture *c, const struct frame_entry *r) {
   static const size_t sizes[] = {

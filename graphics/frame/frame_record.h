@@ -69,7 +69,8 @@ struct frame_record_head {
   X(FRAME_PRESENT, "present", struct frame_present)                                                                    \
   X(FRAME_TARGET_BYTES, "bytes of a target", struct frame_target_bytes)                                                \
   X(FRAME_SAMPLES, "samples", struct frame_samples)                                                                    \
-  X(FRAME_DRAW_INDIRECT, "indirect draw", struct frame_draw_indirect)
+  X(FRAME_DRAW_INDIRECT, "indirect draw", struct frame_draw_indirect)                                                  \
+  X(FRAME_DISPATCH, "dispatch", struct frame_dispatch)
 
 enum frame_record_kind {
 #define X(id, name, type) id,
@@ -136,6 +137,9 @@ enum frame_dynamic {
   FRAME_DYNAMIC_STENCIL_REFERENCE = 128,
 };
 
+/* Bits of frame_pipeline.multisampling. */
+enum frame_multisampling { FRAME_ALPHA_TO_COVERAGE = 1, FRAME_ALPHA_TO_ONE = 2, FRAME_SAMPLE_SHADING = 4 };
+
 /* Then the arrays, in this order: stages, bindings, attributes, blends, constants (each a structure below), and
  * constant_bytes bytes of specialization data. */
 struct frame_pipeline {
@@ -144,7 +148,7 @@ struct frame_pipeline {
   uint32_t last_provokes; /* the last vertex gives flat values, not the first */
   uint32_t line_mode;     /* VkLineRasterizationModeEXT */
   float bias_constant, bias_clamp, bias_slope, line_width;
-  uint32_t samples, sample_mask, alpha_to_coverage, dynamic;
+  uint32_t samples, sample_mask, multisampling, dynamic;
   uint32_t depth_test, depth_write, depth_compare, depth_bounds, stencil_test, logic_op /* 0xffffffff: none */;
   struct frame_stencil front, back;
   float blend_constants[4];
@@ -318,8 +322,8 @@ struct frame_present {
 };
 
 /* What Vulkan has drawn so far into a target of the present pass: one record a target behind the beginning of the pass,
- * behind each draw and each clear. Then: runs of struct frame_run, and the bytes of all runs, one behind the other. Bytes
- * outside of the runs are those of the former record of this target, or 0. */
+ * behind each draw and each clear. Then: runs of struct frame_run, and the bytes of all runs, one behind the other.
+ * Bytes outside of the runs are those of the former record of this target, or 0. */
 struct frame_target_bytes {
   uint32_t image, aspect, level, layer;
   uint32_t goes_on; /* 0: the bytes outside of the runs are 0 */
@@ -342,6 +346,15 @@ struct frame_draw_indirect {
   uint32_t count_buffer; /* has the number of draws; 0: it is `most` */
   uint32_t reserved;
   uint64_t offset, count_offset;
+};
+
+/* A launch of the bound compute pipeline. */
+struct frame_dispatch {
+  uint32_t groups[3];
+  uint32_t
+      buffer; /* has the groups at `offset` when the command is executed (VkDispatchIndirectCommand); 0: `groups` are
+                 meant */
+  uint64_t offset;
 };
 
 #endif

@@ -12,9 +12,14 @@
 #define ARGB                                                                                                           \
   { 3, 0, 1, 2 }
 #define COLOR(format, bytes, channels, b0, b1, b2, b3, order, numbers)                                                 \
-  { VK_FORMAT_##format, #format, bytes, channels, {b0, b1, b2, b3}, order, numbers, 0, 0 }
+  { VK_FORMAT_##format, #format, bytes, channels, {b0, b1, b2, b3}, order, numbers, 0, 0, 0, 0 }
 #define DEPTH(format, bytes, depth_bits, numbers, depth_bytes, stencil_bytes)                                          \
-  { VK_FORMAT_##format, #format, bytes, 1, {depth_bits}, RGBA, numbers, depth_bytes, stencil_bytes }
+  { VK_FORMAT_##format, #format, bytes, 1, {depth_bits}, RGBA, numbers, depth_bytes, stencil_bytes, 0, 0 }
+#define BLOCKS(format, block_bytes, bytes, channels, b0, b1, b2, b3, numbers, plain)                                   \
+  {                                                                                                                    \
+    VK_FORMAT_##format, #format, bytes, channels, {b0, b1, b2, b3}, RGBA, numbers, 0, 0, block_bytes,                  \
+        VK_FORMAT_##plain                                                                                              \
+  }
 
 static const struct texel_format formats[] = {
     COLOR(R8_UNORM, 1, 1, 8, 0, 0, 0, RGBA, TEXEL_UNORM),
@@ -122,6 +127,22 @@ static const struct texel_format formats[] = {
     DEPTH(D24_UNORM_S8_UINT, 4, 24, TEXEL_UNORM, 4, 1),
     DEPTH(D32_SFLOAT_S8_UINT, 8, 32, TEXEL_FLOAT, 4, 1),
     DEPTH(S8_UINT, 1, 0, TEXEL_UINT, 0, 1),
+    BLOCKS(BC1_RGB_UNORM_BLOCK, 8, 4, 4, 8, 8, 8, 8, TEXEL_UNORM, R8G8B8A8_UNORM),
+    BLOCKS(BC1_RGB_SRGB_BLOCK, 8, 4, 4, 8, 8, 8, 8, TEXEL_SRGB, R8G8B8A8_SRGB),
+    BLOCKS(BC1_RGBA_UNORM_BLOCK, 8, 4, 4, 8, 8, 8, 8, TEXEL_UNORM, R8G8B8A8_UNORM),
+    BLOCKS(BC1_RGBA_SRGB_BLOCK, 8, 4, 4, 8, 8, 8, 8, TEXEL_SRGB, R8G8B8A8_SRGB),
+    BLOCKS(BC2_UNORM_BLOCK, 16, 4, 4, 8, 8, 8, 8, TEXEL_UNORM, R8G8B8A8_UNORM),
+    BLOCKS(BC2_SRGB_BLOCK, 16, 4, 4, 8, 8, 8, 8, TEXEL_SRGB, R8G8B8A8_SRGB),
+    BLOCKS(BC3_UNORM_BLOCK, 16, 4, 4, 8, 8, 8, 8, TEXEL_UNORM, R8G8B8A8_UNORM),
+    BLOCKS(BC3_SRGB_BLOCK, 16, 4, 4, 8, 8, 8, 8, TEXEL_SRGB, R8G8B8A8_SRGB),
+    BLOCKS(BC7_UNORM_BLOCK, 16, 4, 4, 8, 8, 8, 8, TEXEL_UNORM, R8G8B8A8_UNORM),
+    BLOCKS(BC7_SRGB_BLOCK, 16, 4, 4, 8, 8, 8, 8, TEXEL_SRGB, R8G8B8A8_SRGB),
+    BLOCKS(BC4_UNORM_BLOCK, 8, 1, 1, 8, 0, 0, 0, TEXEL_UNORM, R8_UNORM),
+    BLOCKS(BC5_UNORM_BLOCK, 16, 2, 2, 8, 8, 0, 0, TEXEL_UNORM, R8G8_UNORM),
+    BLOCKS(BC4_SNORM_BLOCK, 8, 1, 1, 8, 0, 0, 0, TEXEL_SNORM, R8_SNORM),
+    BLOCKS(BC5_SNORM_BLOCK, 16, 2, 2, 8, 8, 0, 0, TEXEL_SNORM, R8G8_SNORM),
+    BLOCKS(BC6H_UFLOAT_BLOCK, 16, 8, 4, 16, 16, 16, 16, TEXEL_FLOAT, R16G16B16A16_SFLOAT),
+    BLOCKS(BC6H_SFLOAT_BLOCK, 16, 8, 4, 16, 16, 16, 16, TEXEL_FLOAT, R16G16B16A16_SFLOAT),
 };
 
 const struct texel_format *texel_format_find(uint32_t format) {

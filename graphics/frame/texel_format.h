@@ -28,6 +28,8 @@ struct texel_format {
   uint8_t place[4];                   /* the channel that the value stands for: 0 red, 1 green, 2 blue, 3 alpha */
   uint8_t numbers;                    /* enum texel_numbers */
   uint8_t depth_bytes, stencil_bytes; /* of formats for depth and stencil: of a texel in a buffer of one aspect */
+  uint8_t block_bytes;                /* of a compressed format: of a block of 4x4 texels; 0: it is not compressed */
+  uint32_t plain; /* of a compressed format: the one that its decoded texels have, which all other members describe */
 };
 
 /* Returns the row of a format; NULL: unsupported. */

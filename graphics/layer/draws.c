@@ -1,5 +1,5 @@
 /* Hooks of command buffers, draws and dispatches. */
-#include "graphics/layer/each_draw.h"
+#include "graphics/layer/reading/each_draw.h"
 #include "graphics/layer/submit.h"
 
 static void put_unsupported(VkCommandBuffer commands, const char *name) {
@@ -125,13 +125,27 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdDrawIndexedIndirectCount(VkCommandBuf
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatch(VkCommandBuffer c, uint32_t x, uint32_t y, uint32_t z) {
-  put_unsupported(c, "vkCmdDispatch");
+  const struct frame_dispatch record = {.groups = {x, y, z}};
+  layer_put(c, FRAME_DISPATCH, &record, sizeof record);
   layer_device.next.CmdDispatch(c, x, y, z);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatchIndirect(VkCommandBuffer c, VkBuffer buffer, VkDeviceSize offset) {
-  put_unsupported(c, "vkCmdDispatchIndirect");
+  pthread_mutex_lock(&layer_lock);
+  const struct frame_dispatch record = {.buffer = layer_id(OBJECT_BUFFER, HANDLE(buffer)), .offset = offset};
+  layer_put(c, FRAME_DISPATCH, &record, sizeof record);
+  pthread_mutex_unlock(&layer_lock);
   layer_device.next.CmdDispatchIndirect(c, buffer, offset);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatchBase(VkCommandBuffer c, uint32_t first_x, uint32_t first_y,
+                                                        uint32_t first_z, uint32_t x, uint32_t y, uint32_t z) {
+  const struct frame_dispatch record = {.groups = {x, y, z}};
+  if (first_x || first_y || first_z)
+    put_unsupported(c, "vkCmdDispatchBase");
+  else
+    layer_put(c, FRAME_DISPATCH, &record, sizeof record);
+  layer_device.next.CmdDispatchBase(c, first_x, first_y, first_z, x, y, z);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdNextSubpass(VkCommandBuffer c, VkSubpassContents contents) {
@@ -161,6 +175,7 @@ const struct layer_hook draw_hooks[] = {HOOK(AllocateCommandBuffers),
                                         HOOK(CmdDrawIndirectCount),
                                         HOOK(CmdDrawIndexedIndirectCount),
                                         HOOK(CmdDispatch),
+                                        HOOK(CmdDispatchBase),
                                         HOOK(CmdDispatchIndirect),
                                         HOOK(CmdNextSubpass),
                                         HOOK(CmdPipelineBarrier),

@@ -4,56 +4,46 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash_index.h"
 
 pthread_mutex_t layer_lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
-/* The objects stand in `list` in order of their numbers, with gaps (NULL) where one was forgotten; `slots` finds them
- * by hash (Knuth vol. 3, section 6.4, algorithm L). */
+/* The objects stand in `list` in order of their numbers, with gaps (NULL) where one was forgotten. */
 static struct object **list;
 static size_t count, room, live;
-static uint32_t *slots, slot_mask;
+static struct hash_table places; /* in the list, by type and handle */
 static uint32_t last_id;
 
-#define FREE UINT32_MAX /* a slot without an object */
-
-static uint32_t home(enum object_type type, uint64_t handle) {
-  return (uint32_t)(((handle ^ (uint64_t)type << 56) * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+static uint64_t hash_of(enum object_type type, uint64_t handle) {
+  return (handle ^ (uint64_t)type << 56) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-static uint32_t *slot_of(enum object_type type, uint64_t handle) {
-  uint32_t at = home(type, handle) & slot_mask;
-  while (slots[at] != FREE && (!list[slots[at]] || list[slots[at]]->handle != handle || list[slots[at]]->type != type))
-    at = (at + 1) & slot_mask;
-  return &slots[at];
-}
-
-/* Closes the gaps of the list and makes an index that is at most a quarter full. */
-static bool index_again(void) {
+/* Closes the gaps of the list and indexes it again, so that neither grows with what was forgotten. */
+static bool close_gaps(void) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)
     if (list[i])
       list[kept++] = list[i];
   count = kept;
-  uint32_t size = 1024;
-  while (size < 4 * (count + 1))
-    size *= 2;
-  uint32_t *larger = malloc(size * sizeof *larger);
-  if (!larger)
-    return false;
-  free(slots);
-  slots = larger;
-  slot_mask = size - 1;
-  memset(slots, 0xff, size * sizeof *slots);
+  hash_table_clear(&places);
   for (size_t i = 0; i < count; i++)
-    *slot_of(list[i]->type, list[i]->handle) = (uint32_t)i;
+    if (!hash_table_add(&places, hash_of(list[i]->type, list[i]->handle), (uint32_t)i))
+      return false;
   return true;
 }
 
+/* Returns the place of an object in the list; NULL: there is none. */
+static struct object **place_of(enum object_type type, uint64_t handle) {
+  const uint64_t hash = hash_of(type, handle);
+  for (uint32_t at = hash_table_first(&places, hash), i; (i = hash_table_next(&places, hash, &at)) != HASH_INDEX_NONE;)
+    if (list[i] && list[i]->handle == handle && list[i]->type == type)
+      return &list[i];
+  return NULL;
+}
+
 struct object *layer_find(enum object_type type, uint64_t handle) {
-  if (!slots || !handle)
-    return NULL;
-  const uint32_t at = *slot_of(type, handle);
-  return at == FREE ? NULL : list[at];
+  struct object **place = handle ? place_of(type, handle) : NULL;
+  return place ? *place : NULL;
 }
 
 struct object *layer_find_id(uint32_t id) {
@@ -75,12 +65,11 @@ static void destroy(struct object *o) {
   free(o);
 }
 
-/* The slot keeps pointing at the gap in the list, so that searches go on behind it. */
 void layer_forget(enum object_type type, uint64_t handle) {
   struct object *o = layer_find(type, handle);
   if (!o)
     return;
-  list[*slot_of(type, handle)] = NULL;
+  *place_of(type, handle) = NULL;
   live--;
   destroy(o);
 }
@@ -93,16 +82,17 @@ void layer_retire(enum object_type type, uint64_t handle) {
 
 struct object *layer_remember(enum object_type type, uint64_t handle) {
   layer_forget(type, handle);
-  if ((!slots || 2 * (count + 1) > slot_mask) && !index_again())
+  if (count == room && live <= count / 2 && !close_gaps())
     return NULL;
   struct object *o = array_room(&list, &room, count + 1, sizeof *list) ? calloc(1, sizeof *o) : NULL;
-  if (!o)
+  if (!o || !hash_table_add(&places, hash_of(type, handle), (uint32_t)count)) {
+    free(o);
     return NULL;
+  }
   o->type = type;
   o->handle = handle;
   o->id = ++last_id;
-  list[count] = o;
-  *slot_of(type, handle) = (uint32_t)count++;
+  list[count++] = o;
   live++;
   return o;
 }

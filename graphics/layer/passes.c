@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "graphics/layer/each_draw.h"
+#include "graphics/layer/reading/each_draw.h"
 
 #define NO_ATTACHMENT VK_ATTACHMENT_UNUSED
 

@@ -101,6 +101,12 @@ static void set_blend(struct frame_pipeline *p, const VkPipelineColorBlendStateC
   memcpy(p->blend_constants, b->blendConstants, sizeof p->blend_constants);
 }
 
+static uint32_t multisampling(const VkPipelineMultisampleStateCreateInfo *m) {
+  const bool of_samples = m->sampleShadingEnable && m->minSampleShading * (float)m->rasterizationSamples > 1;
+  return (m->alphaToCoverageEnable ? FRAME_ALPHA_TO_COVERAGE : 0u) | (m->alphaToOneEnable ? FRAME_ALPHA_TO_ONE : 0u) |
+         (of_samples ? FRAME_SAMPLE_SHADING : 0u);
+}
+
 static void set_fixed_state(struct frame_pipeline *p, const VkGraphicsPipelineCreateInfo *info) {
   p->topology = info->pInputAssemblyState ? info->pInputAssemblyState->topology : 0;
   p->restarts = info->pInputAssemblyState ? info->pInputAssemblyState->primitiveRestartEnable : 0;
@@ -117,7 +123,7 @@ static void set_fixed_state(struct frame_pipeline *p, const VkGraphicsPipelineCr
   if (info->pMultisampleState) {
     p->samples = info->pMultisampleState->rasterizationSamples;
     p->sample_mask = info->pMultisampleState->pSampleMask ? info->pMultisampleState->pSampleMask[0] : UINT32_MAX;
-    p->alpha_to_coverage = info->pMultisampleState->alphaToCoverageEnable;
+    p->multisampling = multisampling(info->pMultisampleState);
   }
   if (info->pDepthStencilState)
     set_depth(p, info->pDepthStencilState);
@@ -125,11 +131,17 @@ static void set_fixed_state(struct frame_pipeline *p, const VkGraphicsPipelineCr
     set_blend(p, info->pColorBlendState);
 }
 
-static void put_stages(struct record_stream *s, const VkGraphicsPipelineCreateInfo *info) {
-  for (uint32_t i = 0; i < info->stageCount; i++) {
-    struct frame_stage stage = {.stage = info->pStages[i].stage,
-                                .shader = layer_id(OBJECT_SHADER, HANDLE(info->pStages[i].module))};
-    snprintf(stage.entry, sizeof stage.entry, "%s", info->pStages[i].pName);
+/* The stages of a pipeline. */
+struct stages {
+  const VkPipelineShaderStageCreateInfo *list;
+  uint32_t count;
+};
+
+static void put_stages(struct record_stream *s, struct stages stages) {
+  for (uint32_t i = 0; i < stages.count; i++) {
+    struct frame_stage stage = {.stage = stages.list[i].stage,
+                                .shader = layer_id(OBJECT_SHADER, HANDLE(stages.list[i].module))};
+    snprintf(stage.entry, sizeof stage.entry, "%s", stages.list[i].pName);
     record_more(s, &stage, sizeof stage);
   }
 }
@@ -167,34 +179,35 @@ static void put_blends(struct record_stream *s, const VkPipelineColorBlendStateC
   }
 }
 
-static void count_constants(struct frame_pipeline *p, const VkGraphicsPipelineCreateInfo *info) {
-  for (uint32_t i = 0; i < info->stageCount; i++) {
-    const VkSpecializationInfo *c = info->pStages[i].pSpecializationInfo;
+static void count_constants(struct frame_pipeline *p, struct stages stages) {
+  for (uint32_t i = 0; i < stages.count; i++) {
+    const VkSpecializationInfo *c = stages.list[i].pSpecializationInfo;
     p->constant_count += c ? c->mapEntryCount : 0;
     p->constant_bytes += c ? (uint32_t)c->dataSize : 0;
   }
 }
 
-static void put_constants(struct record_stream *s, const VkGraphicsPipelineCreateInfo *info) {
+static void put_constants(struct record_stream *s, struct stages stages) {
   uint32_t start = 0;
-  for (uint32_t i = 0; i < info->stageCount; i++) {
-    const VkSpecializationInfo *c = info->pStages[i].pSpecializationInfo;
+  for (uint32_t i = 0; i < stages.count; i++) {
+    const VkSpecializationInfo *c = stages.list[i].pSpecializationInfo;
     for (uint32_t k = 0; c && k < c->mapEntryCount; k++) {
       const VkSpecializationMapEntry *e = &c->pMapEntries[k];
-      const struct frame_constant constant = {info->pStages[i].stage, e->constantID, start + e->offset,
+      const struct frame_constant constant = {stages.list[i].stage, e->constantID, start + e->offset,
                                               (uint32_t)e->size};
       record_more(s, &constant, sizeof constant);
     }
     start += c ? (uint32_t)c->dataSize : 0;
   }
-  for (uint32_t i = 0; i < info->stageCount; i++)
-    if (info->pStages[i].pSpecializationInfo)
-      record_more(s, info->pStages[i].pSpecializationInfo->pData, info->pStages[i].pSpecializationInfo->dataSize);
+  for (uint32_t i = 0; i < stages.count; i++)
+    if (stages.list[i].pSpecializationInfo)
+      record_more(s, stages.list[i].pSpecializationInfo->pData, stages.list[i].pSpecializationInfo->dataSize);
 }
 
 static void remember_pipeline(VkPipeline pipeline, const VkGraphicsPipelineCreateInfo *info) {
   static const VkPipelineVertexInputStateCreateInfo none;
   const VkPipelineVertexInputStateCreateInfo *v = info->pVertexInputState ? info->pVertexInputState : &none;
+  const struct stages stages = {info->pStages, info->stageCount};
   struct object *o = layer_remember(OBJECT_PIPELINE, HANDLE(pipeline));
   if (!o)
     return;
@@ -203,12 +216,12 @@ static void remember_pipeline(VkPipeline pipeline, const VkGraphicsPipelineCreat
                              .binding_count = v->vertexBindingDescriptionCount,
                              .attribute_count = v->vertexAttributeDescriptionCount};
   set_fixed_state(&p, info);
-  count_constants(&p, info);
+  count_constants(&p, stages);
   record_put(&o->records, FRAME_PIPELINE, &p, sizeof p);
-  put_stages(&o->records, info);
+  put_stages(&o->records, stages);
   put_vertex_input(&o->records, v);
   put_blends(&o->records, info->pColorBlendState, p.blend_count);
-  put_constants(&o->records, info);
+  put_constants(&o->records, stages);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL layer_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache,
@@ -224,6 +237,31 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_CreateGraphicsPipelines(VkDevice dev
   return result;
 }
 
+static void remember_compute(VkPipeline pipeline, const VkComputePipelineCreateInfo *info) {
+  const struct stages stages = {&info->stage, 1};
+  struct object *o = layer_remember(OBJECT_PIPELINE, HANDLE(pipeline));
+  if (!o)
+    return;
+  struct frame_pipeline p = {.id = o->id, .is_compute = 1, .stage_count = 1};
+  count_constants(&p, stages);
+  record_put(&o->records, FRAME_PIPELINE, &p, sizeof p);
+  put_stages(&o->records, stages);
+  put_constants(&o->records, stages);
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL layer_CreateComputePipelines(VkDevice device, VkPipelineCache cache,
+                                                                   uint32_t count,
+                                                                   const VkComputePipelineCreateInfo *infos,
+                                                                   const VkAllocationCallbacks *allocator,
+                                                                   VkPipeline *out) {
+  const VkResult result = layer_device.next.CreateComputePipelines(device, cache, count, infos, allocator, out);
+  pthread_mutex_lock(&layer_lock);
+  for (uint32_t i = 0; result >= 0 && i < count; i++)
+    remember_compute(out[i], &infos[i]);
+  pthread_mutex_unlock(&layer_lock);
+  return result;
+}
+
 DESTROY_HOOK(Pipeline, OBJECT_PIPELINE)
 
 static VKAPI_ATTR void VKAPI_CALL layer_DestroyShaderModule(VkDevice device, VkShaderModule module,
@@ -234,8 +272,6 @@ static VKAPI_ATTR void VKAPI_CALL layer_DestroyShaderModule(VkDevice device, VkS
   layer_device.next.DestroyShaderModule(device, module, allocator);
 }
 
-const struct layer_hook pipeline_hooks[] = {HOOK(CreateShaderModule),
-                                            HOOK(CreateGraphicsPipelines),
-                                            HOOK(DestroyPipeline),
-                                            HOOK(DestroyShaderModule),
-                                            {NULL, NULL}};
+const struct layer_hook pipeline_hooks[] = {HOOK(CreateShaderModule),     HOOK(CreateGraphicsPipelines),
+                                            HOOK(CreateComputePipelines), HOOK(DestroyPipeline),
+                                            HOOK(DestroyShaderModule),    {NULL, NULL}};

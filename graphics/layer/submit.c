@@ -3,19 +3,22 @@
  * The environment says what is wanted: REASSEMBLE_FRAME_FOLDER, the folder for files frame-<number>.rframe, and
  * REASSEMBLE_FRAME_FIRST and REASSEMBLE_FRAME_LAST, numbers of frames from 1. A frame ends when a picture is presented.
  * GL on lavapipe (zink) has no swapchain and submits once when buffers are swapped, so a frame of a program without
- * swapchain ends with each submit that draws; its picture is the last pass's first target. */
+ * swapchain ends with each submit that draws; its picture is the last pass's first target. Of a program that has not
+ * drawn yet, each submit that launches compute shaders is a frame without a picture. */
 #include "graphics/layer/submit.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "graphics/layer/contents.h"
-#include "graphics/layer/each_draw.h"
+#include "graphics/layer/reading/contents.h"
+#include "graphics/layer/reading/each_draw.h"
 
 static uint32_t frame = 1; /* that the program draws */
 static FILE *file;         /* of that frame; NULL: nothing of it has been submitted, or it is not wanted */
 static uint32_t last_written, submits;
+static bool has_drawn;  /* the program has begun a pass */
+static bool dispatches; /* the present submit launches a compute shader */
 
 static uint32_t wanted(const char *name, uint32_t otherwise) {
   const char *text = getenv(name);
@@ -122,6 +125,13 @@ static void begin_submit(void) {
     write_snapshot();
 }
 
+static bool has_record(const struct record_stream *s, enum frame_record_kind kind) {
+  struct frame_record_head head = {.kind = FRAME_KIND_COUNT};
+  for (size_t at = 0; at < s->length && head.kind != (uint32_t)kind; at += sizeof head + head.bytes)
+    memcpy(&head, s->bytes + at, sizeof head);
+  return head.kind == (uint32_t)kind;
+}
+
 /* Returns the image that the last pass of the commands draws into; NULL: there is no pass. */
 static const struct object *last_target(const struct record_stream *s) {
   struct frame_begin_pass pass = {.color_count = 0};
@@ -147,15 +157,24 @@ static void end_frame(const struct object *image) {
   frame++;
 }
 
-/* Returns the picture of a program without swapchain that these commands, which the device has, end; NULL: they end none. */
+/* Returns the picture of a program without swapchain that these commands, which the device has, end; NULL: they end
+ * none. */
 static const struct object *take_commands(VkCommandBuffer commands) {
   const struct record_stream *s = layer_commands(commands);
   if (file && !s->failed) {
-    if (each_draw_is_on())
-      layer_device.next.DeviceWaitIdle(layer_device.handle);
+    layer_device.next.DeviceWaitIdle(layer_device.handle);
     each_draw_write(commands, file);
   }
+  has_drawn = has_drawn || has_record(s, FRAME_BEGIN_PASS);
+  dispatches = dispatches || has_record(s, FRAME_DISPATCH);
   return layer_device.presents ? NULL : last_target(s);
+}
+
+/* Ends the frame where the submit was its last. */
+static void end_submit(const struct object *picture) {
+  if (picture || (dispatches && !has_drawn && !layer_device.presents))
+    end_frame(picture);
+  dispatches = false;
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *list,
@@ -168,8 +187,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t 
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < list[i].commandBufferCount; k++)
       picture = (other = take_commands(list[i].pCommandBuffers[k])) ? other : picture;
-  if (picture)
-    end_frame(picture);
+  end_submit(picture);
   pthread_mutex_unlock(&layer_lock);
   return result;
 }
@@ -184,8 +202,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < list[i].commandBufferInfoCount; k++)
       picture = (other = take_commands(list[i].pCommandBufferInfos[k].commandBuffer)) ? other : picture;
-  if (picture)
-    end_frame(picture);
+  end_submit(picture);
   pthread_mutex_unlock(&layer_lock);
   return result;
 }

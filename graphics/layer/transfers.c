@@ -1,7 +1,9 @@
 /* Hooks of copies, blits, clears and fills. */
 #include <string.h>
 
-#include "graphics/layer/each_draw.h"
+#include "graphics/layer/reading/decoded.h"
+#include "graphics/layer/reading/each_draw.h"
+#include "graphics/layer/submit.h"
 
 static struct frame_part part(VkImage image, const VkImageSubresourceLayers *s, VkOffset3D at, VkExtent3D extent) {
   return (struct frame_part){
@@ -54,14 +56,26 @@ static void copy_image(VkCommandBuffer c, VkImage source, VkImage target, const 
   record_put(layer_commands(c), FRAME_COPY_IMAGE, &record, sizeof record);
 }
 
+/* Decodes what a copy has put into a compressed image. */
+static void put_decoded(VkCommandBuffer c, VkImage image, const VkImageSubresourceLayers *s) {
+  const struct object *o = layer_find(OBJECT_IMAGE, HANDLE(image));
+  if (decoded_is_needed(o) && submit_may_be_wanted(true))
+    decoded_put(c, o, s->mipLevel, s->baseArrayLayer, s->layerCount);
+}
+
 static VKAPI_ATTR void VKAPI_CALL layer_CmdCopyImage(VkCommandBuffer c, VkImage source, VkImageLayout source_layout,
                                                      VkImage target, VkImageLayout target_layout, uint32_t count,
                                                      const VkImageCopy *list) {
   pthread_mutex_lock(&layer_lock);
   for (uint32_t i = 0; i < count; i++)
     copy_image(c, source, target, &list[i], 0);
-  pthread_mutex_unlock(&layer_lock);
+  if (decoded_is_needed(layer_find(OBJECT_IMAGE, HANDLE(source))) &&
+      !decoded_is_needed(layer_find(OBJECT_IMAGE, HANDLE(target))))
+    record_unsupported(layer_commands(c), "a copy out of a compressed image");
   layer_device.next.CmdCopyImage(c, source, source_layout, target, target_layout, count, list);
+  for (uint32_t i = 0; i < count; i++)
+    put_decoded(c, target, &list[i].dstSubresource);
+  pthread_mutex_unlock(&layer_lock);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdResolveImage(VkCommandBuffer c, VkImage source, VkImageLayout source_layout,
@@ -93,8 +107,10 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdCopyBufferToImage(VkCommandBuffer c, 
   pthread_mutex_lock(&layer_lock);
   for (uint32_t i = 0; i < count; i++)
     copy_texels(c, image, buffer, &list[i], false);
-  pthread_mutex_unlock(&layer_lock);
   layer_device.next.CmdCopyBufferToImage(c, buffer, image, layout, count, list);
+  for (uint32_t i = 0; i < count; i++)
+    put_decoded(c, image, &list[i].imageSubresource);
+  pthread_mutex_unlock(&layer_lock);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdCopyImageToBuffer(VkCommandBuffer c, VkImage image, VkImageLayout layout,
@@ -103,6 +119,8 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdCopyImageToBuffer(VkCommandBuffer c, 
   pthread_mutex_lock(&layer_lock);
   for (uint32_t i = 0; i < count; i++)
     copy_texels(c, image, buffer, &list[i], true);
+  if (decoded_is_needed(layer_find(OBJECT_IMAGE, HANDLE(image))))
+    record_unsupported(layer_commands(c), "a copy out of a compressed image");
   pthread_mutex_unlock(&layer_lock);
   layer_device.next.CmdCopyImageToBuffer(c, image, layout, buffer, count, list);
 }

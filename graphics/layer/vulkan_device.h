@@ -25,6 +25,8 @@
   X(BindBufferMemory2)                                                                                                 \
   X(BindImageMemory)                                                                                                   \
   X(BindImageMemory2)                                                                                                  \
+  X(GetImageMemoryRequirements)                                                                                        \
+  X(GetImageSubresourceLayout)                                                                                         \
   X(GetBufferMemoryRequirements)                                                                                       \
   X(CreateBuffer)                                                                                                      \
   X(DestroyBuffer)                                                                                                     \
@@ -39,6 +41,7 @@
   X(CreateShaderModule)                                                                                                \
   X(DestroyShaderModule)                                                                                               \
   X(CreateGraphicsPipelines)                                                                                           \
+  X(CreateComputePipelines)                                                                                            \
   X(DestroyPipeline)                                                                                                   \
   X(CreateDescriptorSetLayout)                                                                                         \
   X(DestroyDescriptorSetLayout)                                                                                        \
@@ -89,6 +92,7 @@
   X(CmdDrawIndirectCount)                                                                                              \
   X(CmdDrawIndexedIndirectCount)                                                                                       \
   X(CmdDispatch)                                                                                                       \
+  X(CmdDispatchBase)                                                                                                   \
   X(CmdDispatchIndirect)                                                                                               \
   X(CmdBeginRenderPass)                                                                                                \
   X(CmdBeginRenderPass2)                                                                                               \

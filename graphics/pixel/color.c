@@ -90,9 +90,20 @@ static void load_channel(const struct texel_format *f, unsigned channel, uint32_
   }
 }
 
+/* Most targets have a byte a channel, and are read and written once a fragment. */
+static bool has_bytes(const struct texel_format *f) {
+  return f->numbers == TEXEL_UNORM && f->bits[0] == 8 && f->bytes == f->channels;
+}
+
 union color color_load(const struct texel_format *f, const void *texel) {
+  const uint8_t *bytes = texel;
   union color c = {.f = {0, 0, 0, 1}};
   unsigned bit = 0;
+  if (has_bytes(f)) {
+    for (unsigned i = 0; i < f->channels; i++)
+      c.f[f->place[i]] = (float)bytes[i] / 255;
+    return c;
+  }
   if (color_is_integer(f))
     c.u[3] = 1;
   for (unsigned i = 0; i < f->channels; bit += f->bits[i++])
@@ -127,7 +138,13 @@ static uint32_t store_channel(const struct texel_format *f, unsigned channel, co
 }
 
 void color_store(const struct texel_format *f, const union color *c, void *texel) {
+  uint8_t *bytes = texel;
   unsigned bit = 0;
+  if (has_bytes(f)) {
+    for (unsigned i = 0; i < f->channels; i++)
+      bytes[i] = (uint8_t)lrintf(limited(c->f[f->place[i]], 0, 1) * 255);
+    return;
+  }
   for (unsigned i = 0; i < f->channels; bit += f->bits[i++])
     put_bits(texel, bit, f->bits[i], store_channel(f, i, c));
 }

@@ -30,8 +30,8 @@ void depth_store(uint32_t format, float depth, void *texel) {
   const double most = largest(format);
   uint32_t word;
   memcpy(&word, &depth, sizeof word);
-  if (most > 0)
-    word = (uint32_t)llrint(fmin(fmax((double)depth, 0), 1) * most);
+  if (most > 0) /* in floats, as llvmpipe does it */
+    word = (uint32_t)lrintf(fminf(fmaxf(depth, 0), 1) * (float)most);
   memcpy(texel, &word, format == VK_FORMAT_D16_UNORM ? 2 : 4);
 }
 

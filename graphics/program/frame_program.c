@@ -142,7 +142,7 @@ int frame_program_run(const struct frame_program *request, uint32_t *captured, s
     return -1;
   if (!realpath(request->folder, folder))
     return error_at(error, ERROR_WORK, request->folder, 0, 0, NULL, "%s", strerror(errno));
-  for (uint32_t frame = request->first; frame <= request->last && has_frame(request, frame); frame++) {
+  for (uint32_t frame = request->first; frame <= request->last; frame++) {
     char path[PATH_MAX];
     frame_program_path(request, frame, path, sizeof path);
     unlink(path);

@@ -10,11 +10,12 @@
 
 #include "base/process/subprocess.h"
 
-/* In the child: the server writes its display's number to `to` when it is ready. Without -noreset it would begin anew when
- * its last client leaves, and refuse the next one meanwhile: Mesa opens and closes a connection before it stays. */
-static void become_server(int to) {
+/* In the child: the server writes its display's number to `to` when it is ready. Without -noreset it would begin anew
+ * when its last client leaves, and refuse the next one meanwhile: Mesa opens and closes a connection before it
+ * stays. */
+static void become_server(int to, pid_t parent) {
   char number[16];
-  subprocess_end_with_parent();
+  subprocess_terminate_with_parent(parent); /* it removes its socket when it is ended so, and not when it is killed */
   const int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);
@@ -47,9 +48,10 @@ int x_server_start(struct x_server *server, struct error *error) {
   if (pipe(ends))
     return error_set(error, ERROR_WORK, "pipe: %s", strerror(errno));
   fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  const pid_t self = getpid();
   server->process = fork();
   if (server->process == 0)
-    become_server(ends[1]);
+    become_server(ends[1], self);
   close(ends[1]);
   const int status = server->process < 0 ? error_set(error, ERROR_WORK, "fork: %s", strerror(errno))
                                          : read_display(server, ends[0], error);

@@ -1,24 +1,27 @@
 #include "graphics/raster/clip.h"
 
 #define LEAST_W 1e-6
-/* Pixels outside of the viewport are left out by the scissor; clipping far outside keeps fixed-point numbers small. */
+/* Of lines and points: the scissor leaves out what is outside of the viewport; clipping far outside keeps numbers
+ * small. */
 #define GUARD_BAND 16.0
+/* The sides leave no w below 0, so that this plane cuts nothing but a corner at 0, which cannot be divided by. Of
+ * polygons it is the last: llvmpipe has none, and a cut before the sides' would change the bits of theirs. */
+enum { LEAST_W_PLANE = 0, NEAR_PLANE = 5, FAR_PLANE = 6, FIRST_OF_SHADER = 7 };
 
-enum { NEAR_PLANE = 5, FAR_PLANE = 6, FIRST_OF_SHADER = 7 };
-
-static double distance(const struct clip_corner *c, unsigned plane) {
+/* guard: how many times as far as the viewport's sides its planes lie. */
+static double distance(const struct clip_corner *c, unsigned plane, double guard) {
   const double *p = c->position;
   switch (plane) {
-  case 0:
+  case LEAST_W_PLANE:
     return p[3] - LEAST_W;
   case 1:
-    return GUARD_BAND * p[3] - p[0];
+    return guard * p[3] - p[0];
   case 2:
-    return GUARD_BAND * p[3] + p[0];
+    return guard * p[3] + p[0];
   case 3:
-    return GUARD_BAND * p[3] - p[1];
+    return guard * p[3] - p[1];
   case 4:
-    return GUARD_BAND * p[3] + p[1];
+    return guard * p[3] + p[1];
   case NEAR_PLANE:
     return p[2];
   case FAR_PLANE:
@@ -28,14 +31,19 @@ static double distance(const struct clip_corner *c, unsigned plane) {
   }
 }
 
-static struct clip_corner between(const struct clip_corner *a, const struct clip_corner *b, double share) {
+/* The corner where an edge leaves the plane: in floats, and from its end outside, as llvmpipe computes it. */
+static struct clip_corner between(const struct clip_corner *outside, const struct clip_corner *inside,
+                                  double outside_distance, double inside_distance) {
+  const float far_off = (float)outside_distance, share = far_off / (far_off - (float)inside_distance);
   struct clip_corner c;
-  for (int i = 0; i < 4; i++)
-    c.position[i] = a->position[i] + (b->position[i] - a->position[i]) * share;
+  for (int i = 0; i < 4; i++) {
+    const float from = (float)outside->position[i], to = (float)inside->position[i];
+    c.position[i] = (double)(from + share * (to - from));
+  }
   for (int i = 0; i < 3; i++)
-    c.weights[i] = a->weights[i] + (b->weights[i] - a->weights[i]) * share;
+    c.weights[i] = outside->weights[i] + (inside->weights[i] - outside->weights[i]) * (double)share;
   for (int i = 0; i < RASTER_MOST_DISTANCES; i++)
-    c.distances[i] = a->distances[i] + (b->distances[i] - a->distances[i]) * share;
+    c.distances[i] = outside->distances[i] + (inside->distances[i] - outside->distances[i]) * (double)share;
   return c;
 }
 
@@ -46,12 +54,12 @@ static bool cut(struct clip_corner *corners, unsigned *count, unsigned plane) {
   bool any = false;
   for (unsigned i = 0; i < *count; i++) {
     const struct clip_corner *a = &corners[i], *b = &corners[(i + 1) % *count];
-    const double da = distance(a, plane), db = distance(b, plane);
+    const double da = distance(a, plane, 1), db = distance(b, plane, 1);
     if (da >= 0 && kept_count < CLIP_MOST_CORNERS)
       kept[kept_count++] = *a;
     any = any || !(da >= 0);
     if ((da >= 0) != (db >= 0) && kept_count < CLIP_MOST_CORNERS)
-      kept[kept_count++] = between(a, b, da / (da - db));
+      kept[kept_count++] = da < 0 ? between(a, b, da, db) : between(b, a, db, da);
   }
   for (unsigned i = 0; any && i < kept_count; i++)
     corners[i] = kept[i];
@@ -69,8 +77,9 @@ static bool is_off(const struct raster_state *s, unsigned plane) {
 
 bool clip_polygon(struct clip_corner corners[CLIP_MOST_CORNERS], unsigned *count, const struct raster_state *s) {
   bool any = false;
-  for (unsigned plane = 0; plane < planes(s) && *count > 0; plane++)
+  for (unsigned plane = 1; plane < planes(s) && *count > 0; plane++)
     any = (!is_off(s, plane) && cut(corners, count, plane)) || any;
+  any = (*count > 0 && cut(corners, count, LEAST_W_PLANE)) || any;
   if (*count < 3)
     *count = 0;
   return any;
@@ -82,18 +91,18 @@ bool clip_line(struct clip_corner ends[2], bool *left, const struct raster_state
   for (unsigned plane = 0; plane < planes(s) && *left; plane++) {
     if (is_off(s, plane))
       continue;
-    const double a = distance(&ends[0], plane), b = distance(&ends[1], plane);
+    const double a = distance(&ends[0], plane, GUARD_BAND), b = distance(&ends[1], plane, GUARD_BAND);
     *left = a >= 0 || b >= 0;
     any = any || !(a >= 0 && b >= 0);
     if (*left && (a >= 0) != (b >= 0))
-      ends[a >= 0] = between(&ends[0], &ends[1], a / (a - b));
+      ends[a >= 0] = a < 0 ? between(&ends[0], &ends[1], a, b) : between(&ends[1], &ends[0], b, a);
   }
   return any;
 }
 
 bool clip_keeps(const struct clip_corner *point, const struct raster_state *s) {
   for (unsigned plane = 0; plane < planes(s); plane++)
-    if (!is_off(s, plane) && !(distance(point, plane) >= 0))
+    if (!is_off(s, plane) && !(distance(point, plane, GUARD_BAND) >= 0))
       return false;
   return true;
 }

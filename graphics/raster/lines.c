@@ -74,14 +74,21 @@ static void complete(struct raster_triangle *t, const struct span *s, bool brese
 
 bool raster_line(struct raster *r, const struct raster_state *s, const uint32_t vertices[2], uint32_t provoking,
                  const struct raster_vertex places[2]) {
+  const struct raster_triangle part = {
+      .primitive = (uint32_t)r->counts.primitives++, .provoking = provoking, .is_front = true};
+  return raster_add_line(r, s, vertices, places, &part);
+}
+
+bool raster_add_line(struct raster *r, const struct raster_state *s, const uint32_t vertices[2],
+                     const struct raster_vertex places[2], const struct raster_triangle *part) {
   struct clip_corner ends[2];
   struct raster_outline outline = {0};
   bool left = raster_corners(ends, places, 2);
   const bool clipped = left && clip_line(ends, &left, s);
-  struct raster_triangle t = {.primitive = (uint32_t)r->counts.primitives++,
+  struct raster_triangle t = {.primitive = part->primitive,
                               .vertices = {vertices[0], vertices[1], vertices[0]},
-                              .provoking = provoking,
-                              .is_front = true};
+                              .provoking = part->provoking,
+                              .is_front = part->is_front};
   r->counts.clipped += clipped && left;
   r->counts.clipped_away += !left;
   if (!left)

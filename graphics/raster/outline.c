@@ -1,6 +1,7 @@
 #include "graphics/raster/outline.h"
 
 #include "base/array.h"
+#include "graphics/raster/samples.h"
 
 /* Edge functions of an outline whose area is positive: at least 0 inside, above 0 on edges that are neither top nor
  * left. */
@@ -33,22 +34,33 @@ static struct edges edges_of(const struct raster_outline *o) {
   return e;
 }
 
-static bool covers(const struct edges *e, int x, int y) {
+/* x and y: in sub-pixels. */
+static bool covers(const struct edges *e, int64_t x, int64_t y) {
   for (unsigned i = 0; i < e->count; i++)
-    if (e->dx[i] * ((int64_t)y * RASTER_SUBPIXELS - e->y[i]) - e->dy[i] * ((int64_t)x * RASTER_SUBPIXELS - e->x[i]) <
-        e->least[i])
+    if (e->dx[i] * (y - e->y[i]) - e->dy[i] * (x - e->x[i]) < e->least[i])
       return false;
   return true;
 }
 
-static uint8_t coverage(const struct edges *e, const struct raster_state *s, int x, int y) {
-  uint8_t mask = 0;
-  for (int i = 0; i < 4; i++) {
-    const int px = x + (i & 1), py = y + (i >> 1);
-    if (px >= s->left && px < s->right && py >= s->top && py < s->bottom && covers(e, px, py))
-      mask |= (uint8_t)(1 << i);
-  }
+/* Returns the samples of a pixel that are covered. */
+static uint16_t covered_samples(const struct edges *e, const struct raster_state *s, int x, int y) {
+  const uint32_t samples = s->samples ? s->samples : 1;
+  const struct sample_place *places = sample_places(samples);
+  uint16_t mask = 0;
+  for (uint32_t k = 0; places && k < samples; k++)
+    if (covers(e, (int64_t)x * RASTER_SUBPIXELS + places[k].x * (RASTER_SUBPIXELS / 16),
+               (int64_t)y * RASTER_SUBPIXELS + places[k].y * (RASTER_SUBPIXELS / 16)))
+      mask |= (uint16_t)(1 << k);
   return mask;
+}
+
+static void find_coverage(const struct edges *e, const struct raster_state *s, struct raster_quad *q) {
+  for (int i = 0; i < 4; i++) {
+    const int x = q->x + (i & 1), y = q->y + (i >> 1);
+    if (x >= s->left && x < s->right && y >= s->top && y < s->bottom)
+      q->samples[i] = covered_samples(e, s, x, y);
+    q->coverage |= (uint8_t)((q->samples[i] != 0) << i);
+  }
 }
 
 /* The range of pixels between the least and the most of a side's coordinates, within bounds. */
@@ -58,16 +70,16 @@ static void range_of(const int64_t *v, unsigned count, int32_t low, int32_t high
     least = v[i] < least ? v[i] : least;
     most = v[i] > most ? v[i] : most;
   }
-  least >>= 8;
-  most = (most >> 8) + 1;
+  least = (least - RASTER_SUBPIXELS / 2) >> 8; /* samples lie up to half a pixel from the centre */
+  most = ((most + RASTER_SUBPIXELS / 2) >> 8) + 1;
   *first = (int)(least < low ? low : least > high ? high : least) & ~1;
   *end = (int)(most < low ? low : most > high ? high : most);
 }
 
-static bool add_quad(struct raster *r, const struct raster_state *s, int x, int y, uint8_t mask) {
+static bool add_quad(struct raster *r, const struct raster_state *s, const struct raster_quad *quad) {
   if (r->quad_count >= s->most_quads || !array_room(&r->quads, &r->quad_room, r->quad_count + 1, sizeof *r->quads))
     return false;
-  r->quads[r->quad_count++] = (struct raster_quad){(int16_t)x, (int16_t)y, (uint32_t)r->triangle_count, mask, 0};
+  r->quads[r->quad_count++] = *quad;
   return true;
 }
 
@@ -82,8 +94,9 @@ bool raster_outline_fill(struct raster *r, const struct raster_state *s, const s
     return false;
   for (int y = top; y < bottom; y += 2)
     for (int x = left; x < right; x += 2) {
-      const uint8_t mask = coverage(&e, s, x, y);
-      if (mask && !add_quad(r, s, x, y, mask))
+      struct raster_quad quad = {.x = (int16_t)x, .y = (int16_t)y, .triangle = (uint32_t)r->triangle_count};
+      find_coverage(&e, s, &quad);
+      if (quad.coverage && !add_quad(r, s, &quad))
         return false;
     }
   r->counts.empty += r->quad_count == before;

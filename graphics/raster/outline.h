@@ -21,6 +21,13 @@ struct raster_outline {
 bool raster_outline_fill(struct raster *raster, const struct raster_state *state,
                          const struct raster_triangle *triangle, const struct raster_outline *outline);
 
+/* Adds a line, or a square around a vertex, as a part of the primitive that `part` names: its number, its vertex for
+ * flat values, its side. False: as raster_triangle. */
+bool raster_add_line(struct raster *raster, const struct raster_state *state, const uint32_t vertices[2],
+                     const struct raster_vertex ends[2], const struct raster_triangle *part);
+bool raster_add_point(struct raster *raster, const struct raster_state *state, uint32_t vertex,
+                      const struct raster_vertex *place, float size, const struct raster_triangle *part);
+
 /* Makes the corners of a primitive with these vertices. False: a position is not finite. */
 bool raster_corners(struct clip_corner *corners, const struct raster_vertex *vertices, unsigned count);
 /* Places a corner of a clipped primitive on the screen. */

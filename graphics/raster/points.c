@@ -5,12 +5,19 @@
 
 bool raster_point(struct raster *r, const struct raster_state *s, uint32_t vertex, const struct raster_vertex *place,
                   float size) {
+  const struct raster_triangle part = {
+      .primitive = (uint32_t)r->counts.primitives++, .provoking = vertex, .is_front = true};
+  return raster_add_point(r, s, vertex, place, size, &part);
+}
+
+bool raster_add_point(struct raster *r, const struct raster_state *s, uint32_t vertex,
+                      const struct raster_vertex *place, float size, const struct raster_triangle *part) {
   struct clip_corner corner;
   struct raster_outline outline = {.corners = 4};
-  struct raster_triangle t = {.primitive = (uint32_t)r->counts.primitives++,
+  struct raster_triangle t = {.primitive = part->primitive,
                               .vertices = {vertex, vertex, vertex},
-                              .provoking = vertex,
-                              .is_front = true};
+                              .provoking = part->provoking,
+                              .is_front = part->is_front};
   if (!raster_corners(&corner, place, 1) || !clip_keeps(&corner, s) || !(size > 0)) {
     r->counts.clipped_away++;
     return true;

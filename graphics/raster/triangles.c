@@ -15,29 +15,44 @@ void raster_clear(struct raster *r) {
 
 /* Set-up. */
 
-/* The place on the screen, from the centre of the first pixel on. */
+/* The place on the screen, from the centre of the first pixel on; in floats, as llvmpipe computes it: of a vertex with
+ * one rounding behind the division, of a corner that clipping has made with two. */
 struct screen_place {
   double x, y;
+  float z, inverse_w;
 };
+
+static float to_screen(const struct clip_corner *c, unsigned axis, float inverse, float scale, float origin) {
+  const float share = (float)c->position[axis] * inverse;
+  const bool is_vertex = c->weights[0] == 1 || c->weights[1] == 1 || c->weights[2] == 1;
+  const volatile float product = share * scale; /* kept from becoming part of a fused operation */
+  return is_vertex ? fmaf(share, scale, origin) : product + origin;
+}
 
 static struct screen_place place_of(const struct clip_corner *c, const struct raster_state *s) {
   const struct frame_viewport *v = &s->viewport;
-  const double inverse = 1 / c->position[3];
-  return (struct screen_place){(c->position[0] * inverse + 1) * v->width / 2 + v->x - 0.5,
-                               (c->position[1] * inverse + 1) * v->height / 2 + v->y - 0.5};
+  const float inverse = 1 / (float)c->position[3], half_width = v->width / 2, half_height = v->height / 2;
+  return (struct screen_place){(double)to_screen(c, 0, inverse, half_width, v->x + half_width) - 0.5,
+                               (double)to_screen(c, 1, inverse, half_height, v->y + half_height) - 0.5,
+                               to_screen(c, 2, inverse, v->most_depth - v->least_depth, v->least_depth), inverse};
+}
+
+/* Of one sample a pixel, llvmpipe takes half a pixel off in floats, and then rounds. */
+static int64_t to_sub_pixels(double place, uint32_t samples) {
+  if (samples > 1)
+    return llrint((place + 0.5) * RASTER_SUBPIXELS) - RASTER_SUBPIXELS / 2;
+  return llrint((double)(float)place * RASTER_SUBPIXELS);
 }
 
 void raster_place_corner(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
                          const struct raster_state *s) {
-  const struct frame_viewport *v = &s->viewport;
-  const double inverse = 1 / c->position[3];
   const struct screen_place place = place_of(c, s);
-  t->fixed_x[i] = llrint(place.x * RASTER_SUBPIXELS);
-  t->fixed_y[i] = llrint(place.y * RASTER_SUBPIXELS);
+  t->fixed_x[i] = to_sub_pixels(place.x, s->samples);
+  t->fixed_y[i] = to_sub_pixels(place.y, s->samples);
   t->x[i] = (double)t->fixed_x[i] / RASTER_SUBPIXELS;
   t->y[i] = (double)t->fixed_y[i] / RASTER_SUBPIXELS;
-  t->z[i] = c->position[2] * inverse * (v->most_depth - v->least_depth) + v->least_depth;
-  t->inverse_w[i] = inverse;
+  t->z[i] = (double)place.z;
+  t->inverse_w[i] = (double)place.inverse_w;
   memcpy(t->weights[i], c->weights, sizeof t->weights[i]);
 }
 
@@ -89,6 +104,27 @@ static bool is_culled(const struct raster_triangle *t, const struct raster_state
   return s->cull & (t->is_front ? 1u : 2u);
 }
 
+#define SWAP(array, a, b)                                                                                              \
+  do {                                                                                                                 \
+    const __typeof__((array)[0]) kept = (array)[a];                                                                    \
+    (array)[a] = (array)[b];                                                                                           \
+    (array)[b] = kept;                                                                                                 \
+  } while (0)
+
+static void swap_corners(struct raster_triangle *t, unsigned a, unsigned b) {
+  SWAP(t->fixed_x, a, b);
+  SWAP(t->fixed_y, a, b);
+  SWAP(t->x, a, b);
+  SWAP(t->y, a, b);
+  SWAP(t->z, a, b);
+  SWAP(t->inverse_w, a, b);
+  for (unsigned v = 0; v < 3; v++) {
+    const double kept = t->weights[a][v];
+    t->weights[a][v] = t->weights[b][v];
+    t->weights[b][v] = kept;
+  }
+}
+
 static bool add_part(struct raster *r, const struct raster_state *s, struct raster_triangle *t) {
   const int64_t a = area(t);
   t->is_front = s->clockwise_is_front ? a > 0 : a < 0;
@@ -97,12 +133,34 @@ static bool add_part(struct raster *r, const struct raster_state *s, struct rast
     r->counts.empty += a == 0;
     return true;
   }
+  if (a > 0) /* llvmpipe's triangles have one turn; the corner for flat values stays */
+    swap_corners(t, s->last_provokes ? 0 : 1, s->last_provokes ? 1 : 2);
   if (s->biases_depth)
     bias_depth(t, s);
   struct raster_outline outline = {.corners = 3};
   memcpy(outline.x, t->fixed_x, sizeof t->fixed_x);
   memcpy(outline.y, t->fixed_y, sizeof t->fixed_y);
   return raster_outline_fill(r, s, t, &outline);
+}
+
+/* Draws the edges or the corners of a triangle, in llvmpipe's order, unless the part of it that is seen is culled. */
+static bool add_frame(struct raster *r, const struct raster_state *s, struct raster_triangle *t,
+                      const struct raster_vertex places[3]) {
+  const int64_t a = area(t);
+  t->is_front = s->clockwise_is_front ? a > 0 : a < 0;
+  if (is_culled(t, s)) {
+    r->counts.culled++;
+    return true;
+  }
+  for (unsigned k = 0; k < 3; k++) {
+    const unsigned from = (k + 2) % 3, to = k;
+    const struct raster_vertex ends[2] = {places[from], places[to]};
+    const uint32_t vertices[2] = {t->vertices[from], t->vertices[to]};
+    if (s->polygon_mode == 1 ? !raster_add_line(r, s, vertices, ends, t)
+                             : !raster_add_point(r, s, t->vertices[k], &places[k], s->point_size, t))
+      return false;
+  }
+  return true;
 }
 
 bool raster_triangle(struct raster *r, const struct raster_state *s, const uint32_t vertices[3], uint32_t provoking,
@@ -116,10 +174,13 @@ bool raster_triangle(struct raster *r, const struct raster_state *s, const uint3
   r->counts.clipped += clipped && count > 0;
   r->counts.clipped_away += count == 0;
   for (unsigned i = 1; i + 1 < count; i++) {
-    const unsigned chosen[3] = {0, i, i + 1};
+    const bool turns = s->last_provokes && clipped; /* llvmpipe keeps the corner for flat values last */
+    const unsigned chosen[3] = {turns ? i : 0, turns ? i + 1 : i, turns ? 0 : i + 1};
     for (unsigned k = 0; k < 3; k++)
       place_exactly(&t, k, &corners[chosen[k]], s);
-    if (!add_part(r, s, &t))
+    if (s->polygon_mode && (area(&t) != 0 || i + 2 == count))
+      return add_frame(r, s, &t, places);
+    if (!s->polygon_mode && !add_part(r, s, &t))
       return false;
   }
   return true;

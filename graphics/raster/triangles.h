@@ -28,17 +28,21 @@ struct raster_state {
   int32_t left, top, right, bottom; /* pixels inside scissor and target; right and bottom are exclusive */
   uint32_t cull;                    /* VkCullModeFlags */
   bool clockwise_is_front, clamps_depth;
+  bool last_provokes; /* the last vertex of a primitive gives flat values */
   unsigned distances; /* from planes of the shader: their number */
   bool bresenham;     /* lines cover a pixel in each column or row that they pass; else they are rectangles */
   float line_width;
   bool biases_depth;
   float bias_constant, bias_slope, bias_clamp, depth_unit; /* depth_unit: the least difference of two depths */
   uint64_t most_quads;
+  uint32_t polygon_mode; /* VkPolygonMode: triangles are filled, or their edges or corners are drawn */
+  float point_size;      /* of corners, pixels */
+  uint32_t samples;      /* of a pixel, at sample_places; 0: one, at the centre */
 };
 
 /* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of.
- * Of a line, two corners are its ends, and the third lies beside the first with the same values; of a point, all corners
- * have its values, and lie the point's size apart along x and y: so values are interpolated alike. */
+ * Of a line, two corners are its ends, and the third lies beside the first with the same values; of a point, all
+ * corners have its values, and lie the point's size apart along x and y: so values are interpolated alike. */
 struct raster_triangle {
   uint32_t primitive;
   uint32_t vertices[3]; /* of the primitive */
@@ -54,6 +58,9 @@ struct raster_quad {
   uint32_t triangle;
   uint8_t coverage; /* bit i: pixel i, as top left, top right, bottom left, bottom right */
   uint8_t passed;   /* of these, the ones that passed the tests; set by what draws */
+  /* Of several samples a pixel: bit s of pixel i, sample s is covered, or has passed. A pixel is covered where a sample
+   * is. */
+  uint16_t samples[4], passed_samples[4];
 };
 
 /* Counts of primitives by their fate. */

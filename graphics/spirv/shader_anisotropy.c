@@ -1,5 +1,6 @@
-/* Anisotropic filters: a Gaussian over the ellipse that a pixel covers in the texture. Heckbert, "Fundamentals of texture mapping and
- * image warping", 1989, section 3.5.8; the level is that of the ellipse's shorter axis, as lavapipe has it. */
+/* Anisotropic filters: a Gaussian over the ellipse that a pixel covers in the texture. Heckbert, "Fundamentals of
+ * texture mapping and image warping", 1989, section 3.5.8; the level is that of the ellipse's shorter axis, as lavapipe
+ * has it. */
 #include <spirv/unified1/spirv.h>
 
 #include "graphics/spirv/shader_sample.h"
@@ -9,8 +10,8 @@ bool sample_is_anisotropic(const struct sample *s) {
          !s->texture.sampler->unnormalized;
 }
 
-/* A x^2 + B x y + C y^2 = F is the ellipse, in texels of the level; the form is scaled so that its weight is looked up from 0 at
- * the centre to 1023 at the rim. */
+/* A x^2 + B x y + C y^2 = F is the ellipse, in texels of the level; the form is scaled so that its weight is looked up
+ * from 0 at the centre to 1023 at the rim. */
 static const char ellipse[] =
     "      const float ux = along_x.x * size.x * scale, uy = along_y.x * size.x * scale;\n"
     "      const float vx = along_x.y * size.y * scale, vy = along_y.y * size.y * scale;\n"

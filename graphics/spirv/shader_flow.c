@@ -89,25 +89,75 @@ static void write_switch(struct translation *t, const uint32_t *i) {
   fputs("\n  }\n", t->body);
 }
 
+/* Fragments of a quad that are discarded are there for their neighbours' derivatives: they go on behind the selection
+ * in which they were discarded, as lavapipe lets them. */
+
+static void go_on_at(struct translation *t, uint32_t label, uint32_t where) {
+  if (label < t->module.bound && label != where && !t->goes_on_at[label])
+    t->goes_on_at[label] = where;
+}
+
+static uint32_t present_place(const struct translation *t) {
+  return t->label < t->module.bound ? t->goes_on_at[t->label] : 0;
+}
+
+/* Notes of a selection's branches where they go on. */
+static void note_selection(struct translation *t, const uint32_t *i) {
+  const uint32_t *branch = spirv_next(&t->module, i);
+  const uint16_t length = branch ? spirv_length(branch) : 0;
+  go_on_at(t, i[1], present_place(t));
+  if (branch && spirv_opcode(branch) == SpvOpBranchConditional && length > 3) {
+    go_on_at(t, branch[2], i[1]);
+    go_on_at(t, branch[3], i[1]);
+  }
+  for (uint16_t k = 2; branch && spirv_opcode(branch) == SpvOpSwitch && k < length; k += 2)
+    go_on_at(t, branch[k], i[1]);
+}
+
 static void write_branch(struct translation *t, const uint32_t *i) {
   if (spirv_opcode(i) == SpvOpBranchConditional) {
     fprintf(t->body, "  if (v%u)", i[1]);
     go(t, i[2]);
     fputs(" else", t->body);
     go(t, i[3]);
-  } else
+  } else {
+    if (t->lanes_help && present_place(t) != i[1])
+      go_on_at(t, i[1], present_place(t));
     go(t, i[1]);
+  }
   fputs("\n", t->body);
+}
+
+static bool takes_derivatives(const struct translation *t) {
+  for (const uint32_t *i = t->module.function; i && spirv_opcode(i) != SpvOpFunctionEnd;
+       i = spirv_next(&t->module, i)) {
+    const uint16_t o = spirv_opcode(i);
+    if ((o >= SpvOpDPdx && o <= SpvOpFwidthCoarse) || o == SpvOpImageSampleImplicitLod ||
+        o == SpvOpImageSampleDrefImplicitLod || o == SpvOpImageSampleProjImplicitLod ||
+        o == SpvOpImageSampleProjDrefImplicitLod)
+      return true;
+  }
+  return false;
 }
 
 static void discard(struct translation *t, bool ends) {
   t->out->may_discard = true;
-  fputs(ends ? "  discarded = 1; goto end;\n" : "  discarded = 1;\n", t->body);
+  if (t->has_effects)
+    fputs("  active = 0;\n", t->body);
+  fputs("  discarded = 1;\n", t->body);
+  if (ends && present_place(t))
+    fprintf(t->body, "  goto L%u;\n", present_place(t));
+  else if (ends)
+    fputs("  goto end;\n", t->body);
 }
 
 /* Returns whether the instruction belongs to the flow of control. */
 static bool write_flow(struct translation *t, const uint32_t *i) {
   switch (spirv_opcode(i)) {
+  case SpvOpSelectionMerge:
+    if (t->lanes_help && spirv_length(i) > 1)
+      note_selection(t, i);
+    return true;
   case SpvOpLabel:
     t->label = i[1];
     fprintf(t->body, "L%u:;\n", i[1]);
@@ -137,8 +187,8 @@ static bool write_flow(struct translation *t, const uint32_t *i) {
 }
 
 static bool has_no_effect(uint16_t opcode) {
-  return opcode == SpvOpFunction || opcode == SpvOpSelectionMerge || opcode == SpvOpLoopMerge || opcode == SpvOpNop ||
-         opcode == SpvOpLine || opcode == SpvOpNoLine || opcode == SpvOpVariable || opcode == SpvOpName;
+  return opcode == SpvOpFunction || opcode == SpvOpLoopMerge || opcode == SpvOpNop || opcode == SpvOpLine ||
+         opcode == SpvOpNoLine || opcode == SpvOpVariable || opcode == SpvOpName;
 }
 
 static void write_instruction(struct translation *t, const uint32_t *i) {
@@ -153,11 +203,15 @@ static void write_instruction(struct translation *t, const uint32_t *i) {
     translation_access_chain(t, i);
   else if (opcode == SpvOpExtInst)
     translation_glsl(t, i);
-  else if (!translation_operation(t, i) && !translation_image(t, i))
+  else if (opcode == SpvOpArrayLength && spirv_length(i) > 4)
+    translation_array_length(t, i);
+  else if (!translation_operation(t, i) && !translation_effect(t, i) && !translation_texels(t, i) &&
+           !translation_image(t, i))
     translation_fail(t, "instruction %u of SPIR-V", opcode);
 }
 
 void translation_function(struct translation *t) {
+  t->lanes_help = t->request->is_fragment && takes_derivatives(t);
   declare_globals(t);
   declare_values(t);
   translation_inputs(t);

@@ -124,8 +124,9 @@ static void write_size(struct translation *t, const struct sample *s) {
     fprintf(t->body, "  size = (float2)(get_image_width(t%u_0), get_image_height(t%u_0));\n", s->resource, s->resource);
 }
 
-/* Writes the level of detail (Vulkan 1.3, section 16.5.7): the logarithm of the longer footprint of a pixel in texels, of an
- * anisotropic filter of the shorter one. It is linear between powers of two, as lavapipe has it: at most 0.043 below. */
+/* Writes the level of detail (Vulkan 1.3, section 16.5.7): the logarithm of the longer footprint of a pixel in texels,
+ * of an anisotropic filter of the shorter one. It is linear between powers of two, as lavapipe has it: at most 0.043
+ * below. */
 static void write_lod(struct translation *t, const struct sample *s) {
   const struct frame_sampler *k = s->texture.sampler;
   if (s->lod)
@@ -189,13 +190,15 @@ static bool take_type(const struct translation *t, uint32_t type, struct sample 
     return false;
   s->dimension = spirv_operand(i, 2);
   s->is_array = spirv_operand(i, 4);
-  return s->dimension <= SpvDimCube && !spirv_operand(i, 5) && translation_is_float(t, spirv_operand(i, 1));
+  s->is_multisampled = spirv_operand(i, 5);
+  s->is_integer = !translation_is_float(t, spirv_operand(i, 1));
+  return s->dimension <= SpvDimCube;
 }
 
 static bool find_texture(struct translation *t, uint32_t id, struct sample *s) {
   const struct place *p = id < t->module.bound ? &t->places[id] : NULL;
   if (!p || p->kind != PLACE_TEXTURE || !take_type(t, p->type, s)) {
-    translation_fail(t, "images of several samples, of texel buffers, or whose colors are no floats");
+    translation_fail(t, "images of an unknown shape");
     return false;
   }
   struct shader_resource *r = &t->out->resources[p->resource];
@@ -204,6 +207,11 @@ static bool find_texture(struct translation *t, uint32_t id, struct sample *s) {
     translation_fail(t, "a texture that is not bound");
     return false;
   }
+  if (!s->texture.sampler) {
+    translation_fail(t, "a texture without a sampler");
+    return false;
+  }
+  s->texture.samples = s->texture.samples ? s->texture.samples : 1;
   r->levels = s->texture.stacked ? 1 : s->texture.levels;
   return true;
 }
@@ -212,17 +220,28 @@ static bool find_texture(struct translation *t, uint32_t id, struct sample *s) {
 static void take_operands(struct translation *t, const uint32_t *i, unsigned at, struct sample *s) {
   const unsigned length = spirv_length(i);
   const uint32_t mask = length > at ? i[at] : 0;
-  uint32_t *const takes[] = {&s->bias, &s->lod, &s->along_x, &s->offset, &s->offset};
+  uint32_t ignored;
+  uint32_t *const takes[] = {&s->bias, &s->lod, &s->along_x, &s->offset, &s->offset, &ignored, &s->sample};
   unsigned word = at + 1;
-  for (unsigned bit = 0; bit < 5; bit++) {
+  for (unsigned bit = 0; bit < 7; bit++) {
     if (!(mask & 1u << bit) || word >= length)
       continue;
     *takes[bit] = i[word++];
     if (bit == 2 && word < length)
       s->along_y = i[word++];
   }
-  if (mask & ~31u || (s->along_x && !s->along_y))
+  if (mask & ~95u || (s->along_x && !s->along_y))
     translation_fail(t, "operands %#x of a read of an image", mask);
+}
+
+/* The bits of integers come as those of floats. */
+static void write_result(struct translation *t, const struct sample *s, uint32_t result, const char *texel) {
+  fprintf(t->body, "  v%u = ", result);
+  if (s->is_integer) {
+    fputs("as_", t->body);
+    translation_type(t, spirv_id(&t->module, result)->type);
+  }
+  fprintf(t->body, "(%s);\n", texel);
 }
 
 static void write_sample(struct translation *t, const struct sample *s) {
@@ -241,7 +260,7 @@ static void write_sample(struct translation *t, const struct sample *s) {
       fputs("  level = 0;\n", t->body);
     write_level(t, s, "  texel", s->texture.sampler->magnify == VK_FILTER_LINEAR);
   }
-  fprintf(t->body, "  v%u = texel%s;\n", s->result, scalar ? ".x" : "");
+  write_result(t, s, s->result, scalar ? "texel.x" : "texel");
 }
 
 static void fetch(struct translation *t, const uint32_t *i) {
@@ -259,11 +278,14 @@ static void fetch(struct translation *t, const uint32_t *i) {
   fprintf(t->body, s.lod ? "clamp((int)v%u, 0, %u);\n" : "0;\n", s.lod, s.texture.levels - 1);
   if (s.is_array)
     fprintf(t->body, "  layer = clamp((int)v%u.%s, 0, %u);\n", i[4], s.dimension == SpvDim1D ? "y" : "z",
-            s.texture.layers - 1);
+            s.texture.layers / s.texture.samples - 1);
+  if (s.is_multisampled && s.sample)
+    fprintf(t->body, "  layer = %s * %u + clamp((int)v%u, 0, %u);\n", s.is_array ? "layer" : "0", s.texture.samples,
+            s.sample, s.texture.samples - 1);
   if (s.dimension == SpvDim3D)
     fprintf(t->body, "  layer = v%u.z;\n", i[4]);
   sample_write_texel(t, &s, "texel", x, y);
-  fprintf(t->body, "  v%u = texel;\n", i[2]);
+  write_result(t, &s, i[2], "texel");
 }
 
 /* Sizes and numbers of levels are those of the texture that is bound. */
@@ -281,7 +303,7 @@ static void query(struct translation *t, const uint32_t *i) {
     const bool is_layers = s.is_array && k == count - 1 && k >= flat;
     fputs(k ? ", " : "", t->body);
     if (is_layers)
-      fprintf(t->body, "%u", s.dimension == SpvDimCube ? s.texture.layers / 6 : s.texture.layers);
+      fprintf(t->body, "%u", s.dimension == SpvDimCube ? s.texture.layers / 6 : s.texture.layers / s.texture.samples);
     else if (has_lod)
       fprintf(t->body, "max(%u >> (int)v%u, 1)", sizes[k < 3 ? k : 2], i[4]);
     else
@@ -290,10 +312,11 @@ static void query(struct translation *t, const uint32_t *i) {
   fputs(");\n", t->body);
 }
 
-static void query_levels(struct translation *t, const uint32_t *i) {
+static void query_count(struct translation *t, const uint32_t *i) {
   struct sample s = {0};
   if (find_texture(t, i[3], &s))
-    fprintf(t->body, "  v%u = %u;\n", i[2], s.texture.levels);
+    fprintf(t->body, "  v%u = %u;\n", i[2],
+            spirv_opcode(i) == SpvOpImageQueryLevels ? s.texture.levels : s.texture.samples);
 }
 
 /* Returns the value of a constant; 0 for others. */
@@ -340,7 +363,8 @@ bool translation_image(struct translation *t, const uint32_t *i) {
     query(t, i);
     return true;
   case SpvOpImageQueryLevels:
-    query_levels(t, i);
+  case SpvOpImageQuerySamples:
+    query_count(t, i);
     return true;
   case SpvOpImage:
     if (i[2] < t->module.bound && i[3] < t->module.bound) {

@@ -9,12 +9,13 @@
 #define MOST_TEXT 4096 /* of a pointer's expression */
 
 /* Returns the place that the id names, of kind PLACE_NONE where it names none. */
-static const struct place *place_of(const struct translation *t, uint32_t id) {
+const struct place *translation_place(const struct translation *t, uint32_t id) {
   static const struct place nowhere;
   return id < t->module.bound ? &t->places[id] : &nowhere;
 }
 
-/* Lets the id name this place, whose text it owns from here on. A damaged module may name an id twice, or one out of its bound. */
+/* Lets the id name this place, whose text it owns from here on. A damaged module may name an id twice, or one out of
+ * its bound. */
 static void set_place(struct translation *t, uint32_t id, struct place place) {
   free(id < t->module.bound ? t->places[id].text : place.text);
   if (id < t->module.bound)
@@ -61,17 +62,20 @@ static bool is_aggregate(const struct translation *t, uint32_t type) {
 
 /* A variable of a storage class that C can hold. Shaders may read a part that they have not written, which is undefined
  * there and 0 here. */
-static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t initial) {
-  fputs("  ", t->body);
+static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t initial, bool is_shared) {
+  fputs(is_shared ? "  local " : "  ", t->body);
   translation_type(t, type);
   fprintf(t->body, " v%u", id);
-  if (initial) {
+  if (is_shared)
+    ; /* it begins with what was there */
+  else if (initial) {
     fputs(" = ", t->body);
     translation_constant(t, initial);
   } else
     fputs(is_aggregate(t, type) ? " = {0}" : " = 0", t->body);
   fputs(";\n", t->body);
-  set_place(t, id, (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type});
+  set_place(t, id,
+            (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type, .is_shared = is_shared});
 }
 
 void translation_variable(struct translation *t, uint32_t id) {
@@ -82,7 +86,10 @@ void translation_variable(struct translation *t, uint32_t id) {
   case SpvStorageClassPrivate:
   case SpvStorageClassInput:
   case SpvStorageClassOutput:
-    declare(t, id, type, spirv_operand(v, 3));
+    declare(t, id, type, spirv_operand(v, 3), false);
+    break;
+  case SpvStorageClassWorkgroup:
+    declare(t, id, type, 0, true);
     break;
   case SpvStorageClassUniform:
   case SpvStorageClassStorageBuffer:
@@ -147,6 +154,16 @@ static bool is_array(const struct translation *t, uint32_t type) {
   return opcode == SpvOpTypeArray || opcode == SpvOpTypeRuntimeArray;
 }
 
+/* Storage images and buffers of texels are texels in memory. */
+static enum shader_resource_kind kind_of(const struct translation *t, const struct place *p) {
+  const struct spirv_id *type = spirv_id(&t->module, p->type);
+  if (p->kind != PLACE_TEXTURE)
+    return RESOURCE_BUFFER;
+  return type->opcode == SpvOpTypeImage && (spirv_operand(type, 6) == 2 || spirv_operand(type, 2) == SpvDimBuffer)
+             ? RESOURCE_TEXELS
+             : RESOURCE_TEXTURE;
+}
+
 /* The resource that a chain from a variable begins in; an array of resources takes the first index, a constant. Returns
  * the number of indices that are used up. */
 static uint32_t enter_resource(struct translation *t, struct place *p, uint32_t root, const uint32_t *i) {
@@ -155,10 +172,9 @@ static uint32_t enter_resource(struct translation *t, struct place *p, uint32_t 
   const uint32_t element = array && spirv_length(i) > 4 ? spirv_constant(&t->module, i[4], SPIRV_NONE) : 0;
   if (element == SPIRV_NONE)
     translation_fail(t, "an array of resources with an index that varies");
-  const enum shader_resource_kind kind = p->kind == PLACE_TEXTURE ? RESOURCE_TEXTURE : RESOURCE_BUFFER;
-  p->resource = resource_of(t, kind, v, root, element);
   if (array)
     p->type = translation_part(t, p->type, 0);
+  p->resource = resource_of(t, kind_of(t, p), v, root, element);
   return array ? 1 : 0;
 }
 
@@ -169,7 +185,7 @@ static bool is_resource(const struct translation *t, const struct place *p, uint
 
 void translation_access_chain(struct translation *t, const uint32_t *i) {
   const uint32_t root = i[3];
-  struct place p = *place_of(t, root);
+  struct place p = *translation_place(t, root);
   uint32_t used = 0;
   if (p.kind == PLACE_NONE) {
     translation_fail(t, "a pointer without a variable");
@@ -200,26 +216,19 @@ static void write_pointer(struct translation *t, const struct place *p, uint32_t
   fprintf(t->body, " + (%s) + %u)", p->text, offset);
 }
 
-/* Writes an assignment for each scalar or vector of `type`, `target` being the expression that is assigned to. */
-static void load_bytes(struct translation *t, const struct place *p, uint32_t type, uint32_t offset,
-                       const char *target) {
+/* Loads or stores a value of `type` that lies in bytes; `value` is the expression that has it. */
+typedef void byte_access(struct translation *t, const struct place *p, uint32_t type, uint32_t offset,
+                         const char *value);
+
+/* Calls `access` for each member of a structure, element of an array or column of a matrix. */
+static void access_parts(struct translation *t, const struct place *p, uint32_t type, uint32_t offset,
+                         const char *value, byte_access *access) {
   const struct spirv_id *i = spirv_id(&t->module, type);
   const uint32_t parts = translation_parts(t, type);
-  if (i->opcode == SpvOpTypeVector || parts == 0) {
-    const uint32_t scalar = translation_scalar(t, type);
-    fprintf(t->body, "  %s = ", target);
-    if (parts)
-      fprintf(t->body, "vload%u(0, ", parts);
-    else
-      fputs("*(", t->body);
-    write_pointer(t, p, offset, scalar);
-    fputs(");\n", t->body);
-    return;
-  }
   for (uint32_t k = 0; k < parts && translation_goes_on(t); k++) {
     struct place q = *p;
     uint32_t at = offset;
-    char *part = text_of(i->opcode == SpvOpTypeStruct ? "%s.m%u" : "%s.e[%u]", target, k);
+    char *part = text_of(i->opcode == SpvOpTypeStruct ? "%s.m%u" : "%s.e[%u]", value, k);
     if (i->opcode == SpvOpTypeStruct && k < i->member_count) {
       q.row_major = i->members[k].row_major;
       q.matrix_stride = i->members[k].matrix_stride;
@@ -229,13 +238,30 @@ static void load_bytes(struct translation *t, const struct place *p, uint32_t ty
     if (i->opcode == SpvOpTypeMatrix && q.row_major)
       translation_fail(t, "row-major matrices");
     if (part && strlen(part) < MOST_TEXT)
-      load_bytes(t, &q, translation_part(t, type, k), at, part);
+      access(t, &q, translation_part(t, type, k), at, part);
     free(part);
   }
 }
 
+/* Writes an assignment for each scalar or vector of `type`, `target` being the expression that is assigned to. */
+static void load_bytes(struct translation *t, const struct place *p, uint32_t type, uint32_t offset,
+                       const char *target) {
+  if (is_aggregate(t, type)) {
+    access_parts(t, p, type, offset, target, load_bytes);
+    return;
+  }
+  const uint32_t scalar = translation_scalar(t, type), parts = translation_parts(t, type);
+  fprintf(t->body, "  %s = ", target);
+  if (parts)
+    fprintf(t->body, "vload%u(0, ", parts);
+  else
+    fputs("*(", t->body);
+  write_pointer(t, p, offset, scalar);
+  fputs(");\n", t->body);
+}
+
 void translation_load(struct translation *t, const uint32_t *i) {
-  const struct place *p = place_of(t, i[3]);
+  const struct place *p = translation_place(t, i[3]);
   char target[16];
   snprintf(target, sizeof target, "v%u", i[2]);
   if (p->kind == PLACE_VARIABLE)
@@ -249,16 +275,80 @@ void translation_load(struct translation *t, const uint32_t *i) {
     struct place q = *p;
     q.text = NULL;
     if (is_resource(t, p, i[3]))
-      q.resource = resource_of(t, RESOURCE_TEXTURE, spirv_id(&t->module, i[3]), i[3], 0);
+      q.resource = resource_of(t, kind_of(t, p), spirv_id(&t->module, i[3]), i[3], 0);
     set_place(t, i[2], q);
   } else
     translation_fail(t, "a load without a variable");
 }
 
-void translation_store(struct translation *t, const uint32_t *i) {
-  const struct place *p = place_of(t, i[1]);
-  if (p->kind == PLACE_VARIABLE)
-    fprintf(t->body, "  %s = v%u;\n", p->text, i[2]);
+/* Stores of bytes. */
+
+static void write_target(struct translation *t, const struct place *p, uint32_t offset, uint32_t scalar) {
+  fputs("(global ", t->body);
+  translation_type(t, scalar);
+  fprintf(t->body, " *)(b%u + (%s) + %u)", p->resource, p->text, offset);
+}
+
+/* Writes a store of each scalar or vector of `type`, `value` being the expression that has it. */
+static void store_bytes(struct translation *t, const struct place *p, uint32_t type, uint32_t offset,
+                        const char *value) {
+  if (is_aggregate(t, type)) {
+    access_parts(t, p, type, offset, value, store_bytes);
+    return;
+  }
+  const uint32_t parts = translation_parts(t, type);
+  if (parts)
+    fprintf(t->body, "    vstore%u(%s, 0, ", parts, value);
   else
-    translation_fail(t, "a store to a buffer or image");
+    fputs("    *(", t->body);
+  write_target(t, p, offset, translation_scalar(t, type));
+  fprintf(t->body, parts ? ");\n" : ") = %s;\n", value);
+}
+
+void translation_store(struct translation *t, const uint32_t *i) {
+  const struct place *p = translation_place(t, i[1]);
+  char value[16];
+  snprintf(value, sizeof value, "v%u", i[2]);
+  if (p->kind == PLACE_VARIABLE)
+    fprintf(t->body, "  %s = %s;\n", p->text, value);
+  else if (p->kind == PLACE_BYTES && p->resource < t->out->resource_count && !is_resource(t, p, i[1]) &&
+           t->has_effects) {
+    t->out->resources[p->resource].writes = true;
+    fputs("  if (active) {\n", t->body);
+    store_bytes(t, p, spirv_id(&t->module, i[2])->type, 0, value);
+    fputs("  }\n", t->body);
+  } else
+    translation_fail(t, "a store without a variable");
+}
+
+void translation_place_bytes(struct translation *t, uint32_t id, uint32_t resource, char *text) {
+  set_place(t, id, (struct place){.kind = PLACE_BYTES, .text = text, .resource = resource});
+  if (!text)
+    translation_fail(t, "more than there is memory for");
+}
+
+void translation_enter_texels(struct translation *t, uint32_t id) {
+  struct place p = *translation_place(t, id);
+  if (p.kind != PLACE_TEXTURE || !is_resource(t, &p, id) || is_array(t, p.type))
+    return;
+  p.resource = resource_of(t, kind_of(t, &p), spirv_id(&t->module, id), id, 0);
+  p.text = NULL;
+  set_place(t, id, p);
+}
+
+/* The length of the array that ends a buffer. */
+void translation_array_length(struct translation *t, const uint32_t *i) {
+  struct place p = *translation_place(t, i[3]);
+  const struct spirv_id *type = spirv_id(&t->module, p.type);
+  if (p.kind == PLACE_BYTES && is_resource(t, &p, i[3]))
+    p.resource = resource_of(t, RESOURCE_BUFFER, spirv_id(&t->module, i[3]), i[3], 0);
+  if (p.kind != PLACE_BYTES || p.resource >= t->out->resource_count || !t->request->buffer_bytes || t->missing[0]) {
+    translation_fail(t, "the length of an array that is in no buffer");
+    return;
+  }
+  const struct shader_resource *r = &t->out->resources[p.resource];
+  const uint64_t bytes = t->request->buffer_bytes(t->request->user, r->set, r->binding, r->element);
+  const uint32_t stride = spirv_id(&t->module, translation_part(t, p.type, i[4]))->array_stride;
+  const uint32_t first = i[4] < type->member_count ? type->members[i[4]].offset : 0;
+  fprintf(t->body, "  v%u = %u;\n", i[2], stride && bytes > first ? (uint32_t)((bytes - first) / stride) : 0);
 }

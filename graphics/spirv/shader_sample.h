@@ -10,10 +10,10 @@
 
 struct sample {
   uint32_t resource, result, coordinates; /* ids, as the following ones; 0: none */
-  uint32_t lod, bias, along_x, along_y, offset, reference;
+  uint32_t lod, bias, along_x, along_y, offset, reference, sample;
   struct shader_texture texture;
   uint32_t dimension; /* SpvDim */
-  bool is_array, projects, gathers;
+  bool is_array, is_multisampled, is_integer, projects, gathers;
   unsigned channel; /* that is gathered */
 };
 
@@ -30,13 +30,15 @@ void sample_write_texel(struct translation *t, const struct sample *sample, cons
                         const char *y);
 /* Writes the sizes w, h and d of the level, and the first row of a stacked one. */
 void sample_write_sizes(struct translation *t, const struct sample *sample);
-/* Writes "const int <to> = place <from> + <more> on an axis of <size> texels": with its offset, and -1 on the border. */
+/* Writes "const int <to> = place <from> + <more> on an axis of <size> texels": with its offset, and -1 on the
+ * border. */
 void sample_write_axis(struct translation *t, const struct sample *sample, const char *to, const char *from,
                        const char *size, unsigned axis, int more);
 /* Writes "<name> = the texel of the level's layer `z`", at places that may be -1, the border. */
 void sample_write_at(struct translation *t, const struct sample *sample, const char *name, const char *x, const char *y,
                      const char *z);
-/* Returns whether the read has the filter of sample_write_anisotropic, which needs `along_x`, `along_y`, `size` and `level`. */
+/* Returns whether the read has the filter of sample_write_anisotropic, which needs `along_x`, `along_y`, `size` and
+ * `level`. */
 bool sample_is_anisotropic(const struct sample *sample);
 void sample_write_anisotropic(struct translation *t, const struct sample *sample, const char *name);
 /* Writes the functions that the shader's reads of texels call. */

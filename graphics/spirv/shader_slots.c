@@ -61,7 +61,6 @@ static bool is_used(const struct translation *t, const struct shader_slot *slot)
   case SpvBuiltInClipDistance:
     return !t->request->is_fragment;
   case SpvBuiltInCullDistance:
-  case SpvBuiltInSampleMask:
     return false;
   default:
     return true;
@@ -103,6 +102,7 @@ static void take_variable(struct translation *t, uint32_t id, bool is_output) {
                                   .component = v->component,
                                   .builtin = v->builtin,
                                   .flat = v->flat,
+                                  .centroid = v->centroid,
                                   .no_perspective = v->no_perspective}};
   char name[16];
   snprintf(name, sizeof name, "v%u", id);
@@ -121,11 +121,30 @@ static void take_all(struct translation *t, uint32_t storage, bool is_output) {
   }
 }
 
+/* A word that says whether the work-item's stores count. */
+static void take_active(struct translation *t) {
+  struct shader_source *out = t->out;
+  if (out->input_count == SHADER_MAX_SLOTS - 1) {
+    translation_fail(t, "more than %d words of input or output", SHADER_MAX_SLOTS - 1);
+    return;
+  }
+  fprintf(t->body, "  uint active = in[%u];\n", out->input_count);
+  out->inputs[out->input_count++] = (struct shader_slot){.location = SPIRV_NONE, .builtin = SHADER_ACTIVE};
+}
+
 void translation_inputs(struct translation *t) {
+  if (t->request->is_compute) {
+    translation_compute_inputs(t);
+    return;
+  }
   take_all(t, SpvStorageClassInput, false);
+  if (t->has_effects)
+    take_active(t);
 }
 
 void translation_outputs(struct translation *t) {
+  if (t->request->is_compute)
+    return;
   take_all(t, SpvStorageClassOutput, true);
   if (t->out->may_discard)
     fprintf(t->body, "  out[%u] = discarded;\n", t->out->output_count);

@@ -8,6 +8,7 @@
 
 #define MODEL_VERTEX   0 /* SpvExecutionModel */
 #define MODEL_FRAGMENT 4
+#define MODEL_COMPUTE  5
 
 #define MOST_SOURCE_BYTES (1 << 24)
 
@@ -26,13 +27,19 @@ bool translation_goes_on(struct translation *t) {
   return !t->missing[0];
 }
 
-static void write_parameters(FILE *file, const struct shader_source *s) {
-  fputs("kernel void shader(global const uint *inputs, global uint *outputs, global const uchar *push", file);
+static void write_parameters(FILE *file, const struct shader_source *s, bool is_compute) {
+  fputs(is_compute ? "kernel void shader(global const uchar *push"
+                   : "kernel void shader(global const uint *inputs, global uint *outputs, global const uchar *push",
+        file);
   for (uint32_t k = 0; k < s->resource_count; k++) {
-    if (s->resources[k].kind == RESOURCE_BUFFER)
-      fprintf(file, ",\n    global const uchar *b%u", k);
+    if (s->resources[k].kind != RESOURCE_TEXTURE)
+      fprintf(file, s->resources[k].writes ? ",\n    global uchar *b%u" : ",\n    global const uchar *b%u", k);
     for (uint32_t level = 0; level < s->resources[k].levels; level++)
       fprintf(file, ",\n    read_only image2d_t t%u_%u", k, level);
+  }
+  if (is_compute) {
+    fputs(") {\n  const uint active = 1;\n", file);
+    return;
   }
   fprintf(file,
           ") {\n  global const uint *in = inputs + get_global_id(0) * %u;\n"
@@ -80,7 +87,7 @@ static char *write_all(struct translation *t, const char *function) {
   translation_typedefs(t);
   if (t->out->reads_texels)
     sample_write_functions(t->body);
-  write_parameters(t->body, t->out);
+  write_parameters(t->body, t->out, t->request->is_compute);
   write_locals(t->body, t->out);
   fprintf(t->body, "%s}\n", function);
   return whole_text(t->body, &text);
@@ -88,12 +95,19 @@ static char *write_all(struct translation *t, const char *function) {
 
 static int translate(struct translation *t, struct error *error) {
   t->places = calloc((size_t)t->module.bound + 1, sizeof *t->places);
-  char *function = t->places ? write_function(t) : NULL;
+  t->goes_on_at = calloc((size_t)t->module.bound + 1, sizeof *t->goes_on_at);
+  t->has_effects = translation_has_effects(t);
+  if (t->request->is_compute)
+    translation_work_group(t);
+  char *function = t->places && t->goes_on_at ? write_function(t) : NULL;
   if (function)
     t->out->text = write_all(t, function);
   free(function);
+  free(t->goes_on_at);
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;
+  if (t->module.shades_samples && t->request->is_fragment)
+    translation_fail(t, "a value of its own for each sample");
   if (t->missing[0])
     return error_set(error, ERROR_INPUT, "the shader uses %s, which is not supported", t->missing);
   return t->out->text ? 0 : error_set(error, ERROR_WORK, "out of memory");
@@ -103,7 +117,10 @@ int shader_source_create(const struct shader_request *request, struct shader_sou
   struct translation t = {.request = request, .out = out};
   *out = (struct shader_source){0};
   if (spirv_module_read(request->words, request->word_count, request->entry,
-                        request->is_fragment ? MODEL_FRAGMENT : MODEL_VERTEX, &t.module, error))
+                        request->is_compute    ? MODEL_COMPUTE
+                        : request->is_fragment ? MODEL_FRAGMENT
+                                               : MODEL_VERTEX,
+                        &t.module, error))
     return -1;
   const int status = translate(&t, error);
   translation_places_clear(&t);

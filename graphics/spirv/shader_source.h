@@ -5,6 +5,9 @@
  *         where the outputs have one word more than slots. An image of several levels takes an argument a level.
  * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A
  *         shader with derivatives runs in work-groups of one quad, which exchange values through local memory.
+ * Compute: the kernel of a compute shader has no inputs and outputs; its first argument is the push constants.
+ * Effects: a graphics shader that may store has one word of input more, SHADER_ACTIVE, which is 1 for the work-items
+ * whose stores count.
  * Errors: what the translation does not support is ERROR_INPUT and names the instruction.
  * Ownership: shader_source_clear frees everything. */
 #ifndef GRAPHICS_SHADER_SOURCE_H
@@ -15,21 +18,24 @@
 
 #define SHADER_MAX_SLOTS     256
 #define SHADER_MAX_RESOURCES 64
+#define SHADER_ACTIVE        UINT32_C(0x7fff0000) /* beside the numbers of SpvBuiltIn */
 
 /* A word of input or output: a component of a location, or of what Vulkan has built in. */
 struct shader_slot {
   uint32_t location, component; /* location SPIRV_NONE: a built-in */
   uint32_t builtin;             /* SpvBuiltIn; SPIRV_NONE: a location */
-  bool flat, no_perspective, is_float;
+  bool flat, no_perspective, centroid, is_float;
 };
 
-enum shader_resource_kind { RESOURCE_BUFFER, RESOURCE_TEXTURE };
+/* RESOURCE_TEXELS: a storage image or a buffer of texels, in the format that it has in memory. */
+enum shader_resource_kind { RESOURCE_BUFFER, RESOURCE_TEXTURE, RESOURCE_TEXELS };
 
 struct shader_resource {
   enum shader_resource_kind kind;
   uint32_t set, binding, element;
   uint32_t levels;   /* of textures: the image arguments */
   uint32_t variable; /* its id in the module */
+  bool writes;       /* the shader stores into it */
 };
 
 struct shader_source {
@@ -42,14 +48,18 @@ struct shader_source {
   bool reads_texels; /* it calls the functions of sample_write_functions */
   bool may_discard;  /* the last output word is 1 where the fragment was discarded */
   bool early_tests, writes_depth;
+  uint32_t local[3]; /* of compute shaders: the work-group */
 };
 
-/* The properties of a texture that its translation needs. */
+/* The properties of a texture, or of texels in memory, that its translation needs. */
 struct shader_texture {
+  uint32_t format; /* VkFormat of the view */
   const struct frame_sampler *sampler;
   uint32_t levels;
-  uint32_t width, height, depth, layers; /* of the first level; a cube has 6 layers, a volume 1 */
-  bool stacked;                          /* all levels and layers are one image argument, one below the other */
+  uint32_t width, height, depth,
+      layers;       /* of the first level; a cube has 6 layers, a volume 1; a sample counts as a layer */
+  uint32_t samples; /* of a texel */
+  bool stacked;     /* all levels and layers are one image argument, one below the other */
 };
 
 /* Returns the rows of a level in a stacked image: each of its layers, or slices, has the level's height. */
@@ -63,17 +73,20 @@ struct shader_request {
   const uint32_t *words;
   size_t word_count;
   const char *entry;
-  bool is_fragment, draws_points;         /* points have sizes */
+  bool is_fragment, is_compute;           /* neither: a vertex shader */
+  bool draws_points;                      /* points have sizes */
   uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
   const struct frame_constant *constants; /* of this stage and others */
   uint32_t constant_count, stage;
   const unsigned char *constant_data;
   /* Fills *out; returns false where no texture is bound. */
   bool (*texture)(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out);
+  /* Returns the bytes of a buffer that a descriptor shows. */
+  uint64_t (*buffer_bytes)(void *user, uint32_t set, uint32_t binding, uint32_t element);
   void *user;
 };
 
-/* Returns the work-items of a work-group: a quad's, or 64. */
+/* Returns the work-items of a work-group of a graphics shader: a quad's, or 64. */
 static inline uint32_t shader_group_items(const struct shader_source *source) {
   return source->in_quads ? 4 : 64;
 }

@@ -149,6 +149,11 @@ static uint32_t scalar_word(const struct translation *t, const struct spirv_id *
   return word;
 }
 
+uint32_t translation_word(const struct translation *t, uint32_t id) {
+  const struct spirv_id *c = spirv_id(&t->module, id);
+  return c->opcode == SpvOpConstant || c->opcode == SpvOpSpecConstant ? scalar_word(t, c) : 0;
+}
+
 static bool spec_truth(const struct translation *t, const struct spirv_id *c) {
   struct spirv_id as_number = *c;
   const bool otherwise = c->opcode == SpvOpSpecConstantTrue || c->opcode == SpvOpConstantTrue;

@@ -85,9 +85,13 @@ static void decorate(struct spirv_id *id, uint32_t decoration, uint32_t value) {
   case SpvDecorationNoPerspective:
     id->no_perspective = true;
     break;
+  case SpvDecorationCentroid:
+    id->centroid = true;
+    break;
   case SpvDecorationBlock:
   case SpvDecorationBufferBlock:
     id->block = true;
+    id->buffer_block = decoration == SpvDecorationBufferBlock;
     break;
   default:
     break;
@@ -124,8 +128,16 @@ static void decorate_member(struct spirv_member *m, uint32_t decoration, uint32_
     m->flat = true;
 }
 
+/* Returns whether the decoration makes a fragment shader run once a sample. */
+static bool shades_samples(const uint32_t *i) {
+  return i[2] == SpvDecorationSample || (i[2] == SpvDecorationBuiltIn && spirv_length(i) > 3 &&
+                                         (i[3] == SpvBuiltInSampleId || i[3] == SpvBuiltInSamplePosition));
+}
+
 static void take_annotation(struct spirv_module *m, const uint32_t *i) {
   const uint16_t length = spirv_length(i);
+  if (length >= 3 && spirv_opcode(i) == SpvOpDecorate && shades_samples(i))
+    m->shades_samples = true;
   if (length >= 3 && i[1] < m->bound && spirv_opcode(i) == SpvOpDecorate)
     decorate(&m->ids[i[1]], i[2], length > 3 ? i[3] : 0);
   if (length < 4 || i[1] >= m->bound || spirv_opcode(i) != SpvOpMemberDecorate)
@@ -147,7 +159,13 @@ static void take_declaration(struct spirv_module *m, const uint32_t *i, const ch
     if (length > 3 && i[1] == model && has_text(i + 3, length - 3u, entry))
       m->entry = i[2];
     break;
+  case SpvOpExecutionModeId:
+    for (int k = 0; k < 3 && length > 5 && i[2] == SpvExecutionModeLocalSizeId; k++)
+      m->size_ids[k] = i[3 + k];
+    break;
   case SpvOpExecutionMode:
+    for (int k = 0; k < 3 && length > 5 && i[2] == SpvExecutionModeLocalSize; k++)
+      m->local_size[k] = i[3 + k];
     m->early_tests = m->early_tests || (length > 2 && i[2] == SpvExecutionModeEarlyFragmentTests);
     m->writes_depth = m->writes_depth || (length > 2 && i[2] == SpvExecutionModeDepthReplacing);
     break;

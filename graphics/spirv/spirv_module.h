@@ -1,7 +1,7 @@
 /* A SPIR-V module, read into tables by id.
  *
- * The words were accepted by spirv-val (spirv_tools.h); all the same every id and length is checked here, and an id without
- * a definition counts as OpNop. Ownership: the words stay the caller's; spirv_module_clear frees the tables.
+ * The words were accepted by spirv-val (spirv_tools.h); all the same every id and length is checked here, and an id
+ * without a definition counts as OpNop. Ownership: the words stay the caller's; spirv_module_clear frees the tables.
  * Source: SPIR-V 1.6, sections 2.3 and 3. */
 #ifndef GRAPHICS_SPIRV_MODULE_H
 #define GRAPHICS_SPIRV_MODULE_H
@@ -26,7 +26,7 @@ struct spirv_id {
   const uint32_t *words; /* of the instruction that defines the id: the first has opcode and length */
   uint32_t type;         /* id of the result's type; 0: none */
   uint32_t location, component, builtin, set, binding, array_stride, constant /* SpecId */, index;
-  bool flat, no_perspective, block;
+  bool flat, no_perspective, centroid, block, buffer_block;
   struct spirv_member *members; /* of structures: decorations, [member_count] */
   uint32_t member_count;
 };
@@ -40,6 +40,9 @@ struct spirv_module {
   uint32_t entry;           /* the function */
   const uint32_t *function; /* its first instruction */
   bool early_tests, writes_depth, uses_derivatives;
+  uint32_t local_size[3]; /* of a compute shader's work-groups */
+  uint32_t size_ids[3];   /* ids of constants that say so; 0: none */
+  bool shades_samples;    /* an input is taken at each sample */
 };
 
 /* Finds the entry point of this name and stage (SpvExecutionModel). */
@@ -49,8 +52,8 @@ void spirv_module_clear(struct spirv_module *module);
 
 /* Returns the entry of an id; of an unknown one an entry of OpNop. */
 const struct spirv_id *spirv_id(const struct spirv_module *module, uint32_t id);
-/* Returns operand `k` of the instruction that defines the id, counted from the word behind opcode and length; 0 where it
- * has fewer. */
+/* Returns operand `k` of the instruction that defines the id, counted from the word behind opcode and length; 0 where
+ * it has fewer. */
 uint32_t spirv_operand(const struct spirv_id *id, uint32_t k);
 /* Returns the place of the result's id among an instruction's words: 0 none, 1 types and labels, 2 behind a type. */
 unsigned spirv_result_place(uint16_t opcode);

@@ -11,7 +11,8 @@
 #include "base/error.h"
 
 /* Validates the module by Vulkan's rules (with blocks of scalar layout, as zink writes them), and puts the bodies of
- * functions where they are called. The caller frees *out. An invalid module is ERROR_INPUT with the validator's text. */
+ * functions where they are called. The caller frees *out. An invalid module is ERROR_INPUT with the validator's
+ * text. */
 int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error);
 
 #endif

@@ -18,6 +18,7 @@ struct place {
   uint32_t resource; /* PLACE_BYTES: index into resources, or PUSH; PLACE_TEXTURE: index */
   uint32_t matrix_stride;
   bool row_major;
+  bool is_shared; /* PLACE_VARIABLE: of a work-group */
 };
 
 #define RESOURCE_PUSH UINT32_MAX
@@ -33,12 +34,15 @@ struct translation {
   uint32_t types_looked_at;
   uint32_t label; /* of the block that is written */
   uint32_t line;
+  uint32_t *goes_on_at; /* by label: where a fragment that is discarded there goes on as a helper; 0: it ends */
+  bool lanes_help;      /* fragments take derivatives */
+  bool has_effects;     /* `active` is there */
 };
 
 /* Remembers what is not supported; the first wins. */
 void translation_fail(struct translation *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Returns whether nothing has failed; text that has become too long fails here. Every loop over parts of a type asks, as a type of a
- * few words can have 2^32 parts, and a constant may hold another a hundred times, and so on. */
+/* Returns whether nothing has failed; text that has become too long fails here. Every loop over parts of a type must
+ * call it: a type of a few words can have 2^32 parts, and nested constants can have exponentially many. */
 bool translation_goes_on(struct translation *t);
 
 /* shader_types.c */
@@ -53,7 +57,8 @@ void translation_shaped(struct translation *t, const char *base, uint32_t type);
 /* The type of member or element `index`. */
 uint32_t translation_part(const struct translation *t, uint32_t type, uint32_t index);
 uint32_t translation_parts(const struct translation *t, uint32_t type);
-void translation_constant(struct translation *t, uint32_t id); /* writes the value of a constant */
+void translation_constant(struct translation *t, uint32_t id);       /* writes the value of a constant */
+uint32_t translation_word(const struct translation *t, uint32_t id); /* of a scalar constant, specialised */
 
 /* shader_memory.c */
 void translation_variable(struct translation *t, uint32_t id); /* an OpVariable's place and declaration */
@@ -61,6 +66,22 @@ void translation_access_chain(struct translation *t, const uint32_t *i);
 void translation_load(struct translation *t, const uint32_t *i);
 void translation_store(struct translation *t, const uint32_t *i);
 void translation_places_clear(struct translation *t);
+
+const struct place *translation_place(const struct translation *t, uint32_t id); /* of a pointer */
+/* Lets the id name bytes of a resource; the text becomes the place's. */
+void translation_place_bytes(struct translation *t, uint32_t id, uint32_t resource, char *text);
+void translation_enter_texels(struct translation *t,
+                              uint32_t id); /* makes the resource of a variable that is an image */
+void translation_array_length(struct translation *t, const uint32_t *i);
+
+/* shader_effects.c */
+bool translation_has_effects(const struct translation *t); /* whether the shader may store */
+bool translation_effect(struct translation *t, const uint32_t *i);
+void translation_compute_inputs(struct translation *t);
+void translation_work_group(struct translation *t); /* finds its sizes */
+
+/* shader_texel_memory.c; returns whether the instruction is one of these. */
+bool translation_texels(struct translation *t, const uint32_t *i);
 
 /* shader_slots.c */
 void translation_inputs(struct translation *t);  /* writes the inputs' words into their variables */

@@ -6,13 +6,21 @@
 #include "base/array.h"
 #include "graphics/tile/tile_code.h"
 
-enum { SIZES = 5, ACCESS_BLOCKS = 2 * SIZES, FIRST_SHADER = 1 + ACCESS_BLOCKS, MOST_BLOCKS = 65535 };
+enum {
+  SIZES = 5,
+  KINDS = 2 * SIZES,
+  ACCESS_BLOCKS = LAUNCH_WHATS * KINDS,
+  FIRST_SHADER = 1 + ACCESS_BLOCKS,
+  MOST_BLOCKS = 65535
+};
 
-uint16_t launch_code_access(uint32_t bytes, bool stores) {
+static const char *const what_names[LAUNCH_WHATS] = {[LAUNCH_DEPTH] = "depth", [LAUNCH_VERTEX] = "vertex"};
+
+uint16_t launch_code_access(uint32_t bytes, bool stores, enum launch_what what) {
   uint16_t size = 0;
   while (size < SIZES - 1 && 1u << size < bytes)
     size++;
-  return (uint16_t)(1 + 2 * size + stores);
+  return (uint16_t)(1 + KINDS * (unsigned)what + 2 * size + stores);
 }
 
 /* Shaders. */
@@ -56,11 +64,12 @@ static int take_operations(const struct trace *trace, bool fragments, struct lau
   const struct trace_code *old = &trace->code;
   *s = (struct launch_shader){.trace = trace,
                               .ops = malloc((old->op_count + 1) * sizeof *s->ops),
-                              .kept = calloc(old->op_count + 1, sizeof *s->kept)};
-  if (!s->ops || !s->kept)
+                              .kept = calloc(old->op_count + 1, sizeof *s->kept),
+                              .attributes = calloc(old->op_count + 1, sizeof *s->attributes)};
+  if (!s->ops || !s->kept || !s->attributes)
     return error_set(error, ERROR_WORK, "out of memory");
   memcpy(s->ops, old->ops, old->op_count * sizeof *s->ops);
-  if (fragments && tile_code_rewrite(trace, s->ops, error))
+  if (fragments ? tile_code_rewrite(trace, s->ops, error) : tile_code_attributes(trace, s->attributes, error))
     return -1;
   for (uint32_t i = 0; i < old->op_count; i++)
     s->kept[i] = is_memory(&s->ops[i]);
@@ -69,12 +78,15 @@ static int take_operations(const struct trace *trace, bool fragments, struct lau
 
 /* Two traces with one code may differ in what an operation accesses: then they are two shaders. */
 static bool same_shader(const struct launch_shader *a, const struct launch_shader *b) {
-  return same_code(&a->trace->code, &b->trace->code) && equal(a->ops, b->ops, a->trace->code.op_count, sizeof *a->ops);
+  return same_code(&a->trace->code, &b->trace->code) &&
+         equal(a->ops, b->ops, a->trace->code.op_count, sizeof *a->ops) &&
+         equal(a->attributes, b->attributes, a->trace->code.op_count, sizeof *a->attributes);
 }
 
 static void clear_shader(struct launch_shader *s) {
   free(s->ops);
   free(s->kept);
+  free(s->attributes);
 }
 
 static int add_shader(struct launch_code *c, const struct trace *trace, bool fragments, uint32_t *number,
@@ -167,17 +179,6 @@ static void add_entry(struct launch_code *c, uint32_t end) {
   add_successor(k, b, end);
 }
 
-static void add_accesses(struct trace_code *k, uint32_t end) {
-  for (uint32_t i = 0; i < ACCESS_BLOCKS; i++) {
-    struct trace_block *b = begin_block(k, 1 + i, end);
-    add_op(k, b, access_op(i / 2, i % 2));
-    add_op(k, b, plain(OP_BRANCH));
-    for (uint32_t to = 1; to < FIRST_SHADER; to++)
-      add_successor(k, b, to);
-    add_successor(k, b, end);
-  }
-}
-
 /* Returns the number of a name in the launch's code; TRACE_NO_NAME where memory ran out. */
 static uint32_t name_of(struct launch_code *c, const char *name) {
   for (uint32_t i = 0; i < c->code.name_count; i++)
@@ -187,6 +188,23 @@ static uint32_t name_of(struct launch_code *c, const char *name) {
     return TRACE_NO_NAME;
   c->code.names[c->code.name_count] = (char *)(uintptr_t)name;
   return c->code.name_count++;
+}
+
+static bool add_accesses(struct launch_code *c, uint32_t end) {
+  struct trace_code *k = &c->code;
+  for (uint32_t i = 0; i < ACCESS_BLOCKS; i++) {
+    struct trace_block *b = begin_block(k, 1 + i, end);
+    struct trace_op access = access_op(i % KINDS / 2, i % 2);
+    const char *name = what_names[i / KINDS];
+    if (name && (access.name = name_of(c, name)) == TRACE_NO_NAME)
+      return false;
+    add_op(k, b, access);
+    add_op(k, b, plain(OP_BRANCH));
+    for (uint32_t to = 1; to < FIRST_SHADER; to++)
+      add_successor(k, b, to);
+    add_successor(k, b, end);
+  }
+  return true;
 }
 
 static bool add_shader_block(struct launch_code *c, const struct launch_shader *s, uint32_t number, uint32_t end) {
@@ -201,7 +219,10 @@ static bool add_shader_block(struct launch_code *c, const struct launch_shader *
   for (uint32_t i = from->first_op; i < from->first_op + from->op_count; i++) {
     struct trace_op op = s->ops[i];
     op.first_use = op.first_use == TRACE_NO_OP ? TRACE_NO_OP : op.first_use + moved;
-    if (op.name != TRACE_NO_NAME && (op.name = name_of(c, old->names[op.name])) == TRACE_NO_NAME)
+    const char *name = s->attributes[i]           ? what_names[LAUNCH_VERTEX]
+                       : op.name != TRACE_NO_NAME ? old->names[op.name]
+                                                  : NULL;
+    if (name && (op.name = name_of(c, name)) == TRACE_NO_NAME)
       return false;
     add_op(k, b, op);
   }
@@ -244,8 +265,7 @@ static int put_together(struct launch_code *c, struct error *error) {
   if (!make_room(c))
     return error_set(error, ERROR_WORK, "out of memory");
   add_entry(c, next);
-  add_accesses(&c->code, next);
-  if (!add_shader_code(c, next))
+  if (!add_accesses(c, next) || !add_shader_code(c, next))
     return error_set(error, ERROR_WORK, "out of memory");
   struct trace_block *b = begin_block(&c->code, next, TRACE_NO_BLOCK);
   add_op(&c->code, b, plain(OP_MOVE)); /* free: the shader's own end has been paid for */

@@ -93,7 +93,7 @@ int launch_writer_access(struct launch_writer *w, const struct launch_access *li
     return error_set(error, ERROR_WORK, "out of memory");
   w->blocks[0] = 0;
   for (size_t i = 0; i < count; i++) {
-    w->blocks[1 + i] = launch_code_access(list[i].bytes, list[i].stores);
+    w->blocks[1 + i] = launch_code_access(list[i].bytes, list[i].stores, (enum launch_what)list[i].what);
     w->addresses[i] = list[i].address;
   }
   return write_item(w, 1 + count, count, error);

@@ -35,6 +35,7 @@ struct launch_access {
   uint32_t address;
   uint8_t bytes; /* 1, 2, 4, 8 or 16 */
   bool stores;
+  uint8_t what; /* enum launch_what */
 };
 
 /* `name`: of the launch's kernel. `groups`: work-groups that will be written. */

@@ -109,6 +109,22 @@ static void find_outputs(struct drawn *d) {
     }
 }
 
+/* The quads of a draw lie inside the pass: both files are of one frame. */
+static int check_size(const struct pass_launches *a, const struct pass_input *in, struct error *error) {
+  const struct pass *p = a->pass;
+  uint32_t right = 0, bottom = 0;
+  for (uint32_t i = 0; i < in->quads->quad_count; i++) {
+    const struct quad *q = &in->quads->quads[i];
+    right = (uint32_t)q->x >= right ? (uint32_t)q->x + 1 : right;
+    bottom = (uint32_t)q->y >= bottom ? (uint32_t)q->y + 1 : bottom;
+  }
+  if (right <= p->width && bottom <= p->height)
+    return 0;
+  return error_at(error, ERROR_INPUT, "passes.json", 0, 0, NULL,
+                  "the pass of draw %u has %ux%u pixels, and the draw covers %ux%u: the files are not of one frame",
+                  in->draw->number, p->width, p->height, right, bottom);
+}
+
 static int take_draw(struct pass_launches *a, struct drawn *d, struct error *error) {
   const struct pass_input *in = &d->input;
   if (in->vertices && arena_map_create(&a->arena, &in->vertices->header, &d->vertex_map, error))
@@ -117,7 +133,7 @@ static int take_draw(struct pass_launches *a, struct drawn *d, struct error *err
     find_outputs(d);
   if (!in->quads)
     return 0;
-  return tile_launch_check(in->fragments, in->quads, error) ||
+  return tile_launch_check(in->fragments, in->quads, error) || check_size(a, in, error) ||
                  arena_map_create(&a->arena, &in->fragments->header, &d->fragment_map, error) ||
                  tile_bins_create(in->quads, &a->grid, false, &d->all, error) ||
                  tile_bins_create(in->quads, &a->grid, a->options->early_depth, &d->shaded, error)
@@ -135,8 +151,8 @@ static struct tile_grid grid_of(const struct pass_launches *a) {
   return tile_grid_of(width, height, a->options->tile_pixels);
 }
 
-/* What tiles move without shaders: polygon lists, with an entry for each triangle and tile that it covers pixels of, and
- * targets. */
+/* Counts the bytes that a pass moves beside those of its shaders: polygon lists, which have an entry for each pair of a
+ * triangle and a tile in which it covers a pixel, and the targets that tiles load and store. */
 static void count_tiles(struct pass_launches *a) {
   const uint64_t pixels = (uint64_t)a->pass->width * a->pass->height;
   a->counts.tiles = (uint64_t)a->grid.columns * a->grid.rows;
@@ -144,6 +160,8 @@ static void count_tiles(struct pass_launches *a) {
     for (size_t i = 0; i < a->count; i++)
       if (a->draws[i].all.begins)
         a->counts.triangles += tile_bins_triangles(&a->draws[i].all, a->draws[i].input.quads, t);
+  for (size_t i = 0; i < a->count; i++)
+    a->counts.binned += a->draws[i].input.quads ? a->draws[i].input.quads->triangle_count : 0;
   a->counts.list_bytes = a->counts.triangles * a->options->list_entry_bytes;
   for (uint32_t t = 0; t < a->pass->target_count; t++) {
     a->counts.load_bytes += a->pass->targets[t].loads ? pixels * a->pass->targets[t].pixel_bytes : 0;

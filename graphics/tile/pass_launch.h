@@ -4,10 +4,10 @@
  * tile's work-groups read the vertices of its triangles. What units of their own move is counted and not part of a
  * launch: polygon lists, which the tiler writes and the tiles read, and the targets that the pass loads into the tile
  * buffer and stores from it, for all tiles, those too that no triangle covers.
- * Immediate mode: the fragments of a draw follow in API order, without tiles. Behind each work-group of fragments another
- * one makes the accesses of blending and tests, through the caches: reads and writes of the covered pixels' targets. They
- * are work-items of their own, so that no fragment waits for them, and take the issue slots of their accesses and of
- * branches.
+ * Immediate mode: the fragments of a draw follow in API order, without tiles. Behind each work-group of fragments
+ * another one makes the accesses of blending and tests, through the caches: reads and writes of the covered pixels'
+ * targets. They are work-items of their own, so that no fragment waits for them, and take the issue slots of their
+ * accesses and of branches.
  * Units: bytes. Errors: ERROR_INPUT where the draws' files do not belong together. Cost: one pass over the traces.
  * Source: Arm, "The Mali GPU: an abstract machine", parts 1 and 2, for tiles, lists and what stays on chip. */
 #ifndef GRAPHICS_PASS_LAUNCH_H
@@ -26,6 +26,7 @@ struct pass_input {
 
 struct pass_counts {
   uint64_t tiles, triangles;        /* tiles of the pass; entries of their polygon lists */
+  uint64_t binned;                  /* triangles that cover pixels, each once */
   uint64_t vertex_groups, groups;   /* work-groups of the two launches */
   uint64_t list_bytes;              /* of the polygon lists, written once and read once; not in the launches */
   uint64_t vertex_bytes;            /* of vertices that tiles read */

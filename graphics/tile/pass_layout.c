@@ -22,19 +22,19 @@ int pass_layout_targets(const struct pass *pass, struct frame_arena *arena, stru
   return 0;
 }
 
-static bool add(struct access_list *l, uint32_t address, uint32_t bytes, bool stores) {
+static bool add(struct access_list *l, struct launch_access access) {
   if (!array_room(&l->list, &l->room, l->count + 1, sizeof *l->list))
     return false;
-  l->list[l->count++] = (struct launch_access){address, (uint8_t)bytes, stores};
+  l->list[l->count++] = access;
   return true;
 }
 
-bool access_list_range(struct access_list *l, uint32_t address, uint64_t bytes, bool stores) {
+bool access_list_range(struct access_list *l, uint32_t address, uint64_t bytes, bool stores, enum launch_what what) {
   uint32_t step = MOST_ACCESS;
   while (bytes > 0) {
     while (step > bytes)
       step /= 2;
-    if (!add(l, address, step, stores))
+    if (!add(l, (struct launch_access){address, (uint8_t)step, stores, (uint8_t)what}))
       return false;
     address += step;
     bytes -= step;
@@ -46,8 +46,10 @@ bool access_list_pixel(struct access_list *l, const struct pass_layout *layout, 
                        bool stores) {
   const struct pass *p = layout->pass;
   const uint32_t bytes = p->targets[target].pixel_bytes;
+  const bool depth = p->has_depth && target == p->target_count - 1;
   return x >= p->width || y >= p->height ||
-         access_list_range(l, layout->bases[target] + (y * p->width + x) * bytes, bytes, stores);
+         access_list_range(l, layout->bases[target] + (y * p->width + x) * bytes, bytes, stores,
+                           depth ? LAUNCH_DEPTH : LAUNCH_COLOR);
 }
 
 void access_list_clear(struct access_list *l) {

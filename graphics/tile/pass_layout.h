@@ -23,7 +23,7 @@ int pass_layout_targets(const struct pass *pass, struct frame_arena *arena, stru
                         struct error *error);
 
 /* Appends accesses of 16 bytes that cover a range; its end takes smaller ones. */
-bool access_list_range(struct access_list *list, uint32_t address, uint64_t bytes, bool stores);
+bool access_list_range(struct access_list *list, uint32_t address, uint64_t bytes, bool stores, enum launch_what what);
 /* Appends that of a pixel; a pixel outside of the pass has none. */
 bool access_list_pixel(struct access_list *list, const struct pass_layout *layout, uint32_t target, uint32_t x,
                        uint32_t y, bool stores);

@@ -1,8 +1,8 @@
 /* Tile-based rendering: before the fragments of a tile, the vertices of its triangles are read. */
 #include "graphics/tile/pass_walk.h"
 
-/* Appends reads of the vertices of a draw's triangles that cover pixels of the tile. Vertices outside of what the vertex
- * shader wrote are left out: the file of quads is not to be trusted. */
+/* Appends reads of the vertices of a draw's triangles that cover pixels of the tile. Vertices outside of what the
+ * vertex shader wrote are left out: the file of quads is not to be trusted. */
 static bool add_vertices(struct walk *w, const struct drawn *d, uint32_t tile) {
   const uint64_t stride = 4 * (uint64_t)d->input.draw->varying_words;
   const struct quad_file *f = d->input.quads;
@@ -12,7 +12,8 @@ static bool add_vertices(struct walk *w, const struct drawn *d, uint32_t tile) {
       continue;
     for (int k = 0; k < 3; k++) {
       const uint64_t at = f->triangles[triangle].vertices[k] * stride;
-      if (at + stride <= d->output_bytes && !access_list_range(&w->accesses, d->outputs + (uint32_t)at, stride, false))
+      if (at + stride <= d->output_bytes &&
+          !access_list_range(&w->accesses, d->outputs + (uint32_t)at, stride, false, LAUNCH_VERTEX))
         return false;
     }
   }

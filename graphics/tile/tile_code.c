@@ -70,12 +70,28 @@ static void drop_address(struct trace_op *ops, uint32_t i, enum part part) {
     become(&ops[i - 1], OP_MOVE);
 }
 
+static int list_parts(const struct trace *t, enum part **parts, struct error *error) {
+  *parts = calloc(t->code.op_count + 1, sizeof **parts);
+  if (*parts && find_parts(t, *parts))
+    return 0;
+  free(*parts);
+  return error_set(error, ERROR_WORK, "out of memory");
+}
+
+int tile_code_attributes(const struct trace *vertices, bool *attributes, struct error *error) {
+  enum part *parts;
+  if (list_parts(vertices, &parts, error))
+    return -1;
+  for (uint32_t i = 0; i < vertices->code.op_count; i++)
+    attributes[i] = vertices->code.ops[i].op_class == OP_LOAD && parts[i] == PART_INPUT;
+  free(parts);
+  return 0;
+}
+
 int tile_code_rewrite(const struct trace *fragments, struct trace_op *ops, struct error *error) {
-  enum part *parts = calloc(fragments->code.op_count + 1, sizeof *parts);
-  if (!parts || !find_parts(fragments, parts)) {
-    free(parts);
-    return error_set(error, ERROR_WORK, "out of memory");
-  }
+  enum part *parts;
+  if (list_parts(fragments, &parts, error))
+    return -1;
   for (uint32_t i = 0; i < fragments->code.op_count; i++) {
     const bool accesses = is_memory(&ops[i]);
     rewrite(&ops[i], parts[i]);

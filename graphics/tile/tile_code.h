@@ -1,15 +1,19 @@
-/* The operations of a fragment trace as a GPU runs them that has units for inputs, outputs and derivatives: a read of an
- * interpolated input is a multiply-add a word, a write of an output is free, and a derivative is an addition instead of
- * an exchange through local memory. Private to graphics/tile.
+/* The operations of a fragment trace as a GPU runs them that has units for inputs, outputs and derivatives: a read of
+ * an interpolated input is a multiply-add a word, a write of an output is free, and a derivative is an addition instead
+ * of an exchange through local memory. Private to graphics/tile.
  *
  * Errors: memory. Cost: the executions of one work-group of each shape. */
 #ifndef GRAPHICS_TILE_CODE_H
 #define GRAPHICS_TILE_CODE_H
+
+#include <stdbool.h>
 
 #include "base/error.h"
 #include "trace/trace.h"
 
 /* Rewrites `ops`, a copy of the trace's operations. */
 int tile_code_rewrite(const struct trace *fragments, struct trace_op *ops, struct error *error);
+/* Sets which operations of a vertex trace read attributes. */
+int tile_code_attributes(const struct trace *vertices, bool *attributes, struct error *error);
 
 #endif

@@ -1,8 +1,8 @@
 /* The fragments of a draw as a launch whose work-groups are parts of tiles: a trace that the model replays.
  *
- * The quads of a tile (tile_bins.h) fill work-groups of a fixed size; what is left of a tile's last work-group is filled
- * up with work-items that end at once. Work-groups stand in the order of their tiles. The code is that of the shader
- * on a GPU with units for inputs, outputs and derivatives (tile_code.h).
+ * The quads of a tile (tile_bins.h) fill work-groups of a fixed size; what is left of a tile's last work-group is
+ * filled up with work-items that end at once. Work-groups stand in the order of their tiles. The code is that of the
+ * shader on a GPU with units for inputs, outputs and derivatives (tile_code.h).
  *
  * Errors: a trace or file of quads that do not belong together is ERROR_INPUT. Cost: one pass over the fragment trace.
  * Threads: one call at a time for a path. */

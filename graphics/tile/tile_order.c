@@ -50,6 +50,9 @@ uint32_t *tile_order_list(enum tile_order order, uint32_t columns, uint32_t rows
     else
       fill_rows(list, columns, rows, order == TILE_SNAKE);
     deal(list, count, units < 1 ? 1 : units > count && count ? count : units, out);
+  } else {
+    free(out); /* nothing was put into it */
+    out = NULL;
   }
   free(list);
   return out;

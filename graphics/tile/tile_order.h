@@ -1,6 +1,7 @@
 /* The order in which tiles of a picture are drawn, and how raster units share them.
  *
- * Shapes: tiles are numbered row after row. Ownership: the caller frees the list. Errors: NULL means that memory ran out.
+ * Shapes: tiles are numbered row after row. Ownership: the caller frees the list. Errors: NULL means that memory ran
+ * out.
  * Source: Morton, "A computer oriented geodetic data base", IBM 1966, for the order z. */
 #ifndef GRAPHICS_TILE_ORDER_H
 #define GRAPHICS_TILE_ORDER_H

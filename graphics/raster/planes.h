@@ -1,5 +1,5 @@
-/* Values of a triangle on the screen as planes: at the centre of pixel (x, y) a value is origin + x along_x + y along_y, in
- * floats and in the order of operations in which llvmpipe computes, so that the bits are its own. Private to graphics/execute.
+/* Values of a triangle on the screen as planes: at the place (x, y) a value is origin + x along_x + y along_y, in
+ * floats and in the order of operations in which llvmpipe computes, so that the bits are its own.
  *
  * Cost: a plane is made once a triangle and value. Threads: pure functions. */
 #ifndef GRAPHICS_PLANES_H
@@ -20,7 +20,9 @@ struct plane_setup {
   struct plane w; /* 1/w */
 };
 
-struct plane_setup plane_setup_of(const struct raster_triangle *triangle);
+/* half: where the origin of all planes lies in its pixel, 0.5 (the centre) or 0 (the corner; llvmpipe has it so for
+ * several samples). */
+struct plane_setup plane_setup_of(const struct raster_triangle *triangle, float half);
 struct plane plane_of(const struct plane_setup *setup, const float corners[3]);
 
 static inline float plane_at(const struct plane *p, float x, float y) {

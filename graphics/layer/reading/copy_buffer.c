@@ -1,4 +1,4 @@
-#include "graphics/layer/copy_buffer.h"
+#include "graphics/layer/reading/copy_buffer.h"
 
 bool copy_buffer_begin(struct copy_buffer *c, VkDeviceSize bytes) {
   const struct next_functions *next = &layer_device.next;

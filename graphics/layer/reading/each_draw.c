@@ -1,11 +1,13 @@
-#include "graphics/layer/each_draw.h"
+#include "graphics/layer/reading/each_draw.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "graphics/frame/texel_format.h"
-#include "graphics/layer/copy_buffer.h"
+#include "graphics/layer/reading/copy_buffer.h"
+#include "graphics/layer/reading/decoded.h"
+#include "graphics/layer/reading/samples.h"
 
 #define BLOCK_BYTES 1024
 
@@ -14,8 +16,14 @@ struct reading {
   struct frame_target_bytes target;
   uint64_t bytes;
   struct copy_buffer copy;
+  struct samples places; /* of a target with several samples */
+  char *sample_texels;   /* of it, when the commands have been executed */
   VkQueryPool samples;
 };
+
+static const char *texels_of(const struct reading *r) {
+  return r->sample_texels ? r->sample_texels : r->copy.bytes;
+}
 
 /* The present pass of a command buffer, and what was read. */
 struct each_draw {
@@ -45,6 +53,8 @@ static struct each_draw *state_of(VkCommandBuffer commands) {
 static void clear(struct each_draw *s) {
   for (size_t i = 0; i < s->count; i++) {
     copy_buffer_end(&s->list[i].copy);
+    samples_end(&s->list[i].places);
+    free(s->list[i].sample_texels);
     held_bytes -= s->list[i].bytes;
     if (s->list[i].samples)
       layer_device.next.DestroyQueryPool(layer_device.handle, s->list[i].samples, NULL);
@@ -57,6 +67,7 @@ static void clear(struct each_draw *s) {
 void each_draw_begin(VkCommandBuffer commands, bool wanted) {
   struct object *o = layer_find(OBJECT_COMMANDS, HANDLE(commands));
   struct each_draw *s = o ? o->data : NULL;
+  decoded_forget(commands);
   if (!o || !each_draw_is_on())
     return;
   if (!s)
@@ -70,6 +81,7 @@ void each_draw_begin(VkCommandBuffer commands, bool wanted) {
 
 void each_draw_end(VkCommandBuffer commands) {
   struct each_draw *s = state_of(commands);
+  decoded_forget(commands);
   if (s)
     clear(s);
 }
@@ -213,20 +225,24 @@ static void read_target(VkCommandBuffer c, struct each_draw *s, uint32_t view, u
   const struct frame_view *v = view_of(view);
   const struct object *image = v ? layer_find_id(v->image) : NULL;
   const uint32_t size = image ? texel_format_bytes(image->format, aspect) : 0;
-  if (size == 0 || image->samples > 1 || image->depth > 1)
+  if (size == 0 || image->depth > 1)
     return;
   const uint32_t width = side(image->width, v->first_level), height = side(image->height, v->first_level);
-  const uint64_t bytes = (uint64_t)width * height * size;
+  const uint64_t bytes = (uint64_t)width * height * image->samples * size;
   const VkBufferImageCopy region = {.imageSubresource = {aspect, v->first_level, v->first_layer, 1},
                                     .imageExtent = {width, height, 1}};
   struct reading *r = held_bytes + bytes <= EACH_DRAW_MOST_BYTES ? add(c, s) : NULL;
-  if (!r || !copy_buffer_begin(&r->copy, bytes))
+  if (!r || (image->samples > 1 && !samples_begin(&r->places, image, v->first_level, v->first_layer)) ||
+      !copy_buffer_begin(&r->copy, image->samples > 1 ? r->places.bytes : bytes))
     return;
   r->bytes = bytes;
   held_bytes += bytes;
   r->target = (struct frame_target_bytes){
       .image = v->image, .aspect = aspect, .level = v->first_level, .layer = v->first_layer};
-  layer_device.next.CmdCopyImageToBuffer(c, image->image, VK_IMAGE_LAYOUT_GENERAL, r->copy.buffer, 1, &region);
+  if (image->samples > 1)
+    samples_copy(c, &r->places, r->copy.buffer);
+  else
+    layer_device.next.CmdCopyImageToBuffer(c, image->image, VK_IMAGE_LAYOUT_GENERAL, r->copy.buffer, 1, &region);
 }
 
 void each_draw_read(VkCommandBuffer commands) {
@@ -279,10 +295,11 @@ static const struct reading *former_of(const struct each_draw *s, size_t index) 
 
 static bool differs(const struct reading *r, const struct reading *former, uint64_t at, uint64_t length) {
   static const char zeros[BLOCK_BYTES];
-  return memcmp(r->copy.bytes + at, former ? former->copy.bytes + at : zeros, length) != 0;
+  return memcmp(texels_of(r) + at, former ? texels_of(former) + at : zeros, length) != 0;
 }
 
-/* Fills `runs` with the parts that differ from the former reading of the target, or from 0; returns how many there are. */
+/* Fills `runs` with the parts that differ from the former reading of the target, or from 0; returns how many there
+ * are. */
 static uint32_t find_runs(const struct reading *r, const struct reading *former, struct frame_run *runs) {
   uint32_t count = 0;
   for (uint64_t at = 0; at < r->bytes; at += BLOCK_BYTES) {
@@ -308,7 +325,7 @@ static void put_target(const struct each_draw *s, size_t index, struct record_st
   record_put(out, FRAME_TARGET_BYTES, &record, sizeof record);
   record_more(out, runs, record.runs * sizeof *runs);
   for (uint32_t i = 0; i < record.runs; i++)
-    record_more(out, r->copy.bytes + runs[i].offset, runs[i].bytes);
+    record_more(out, texels_of(r) + runs[i].offset, runs[i].bytes);
   free(runs);
 }
 
@@ -322,19 +339,34 @@ static void put_samples(const struct reading *r, struct record_stream *out) {
 static void put_reading(const struct each_draw *s, size_t index, struct record_stream *out) {
   if (index < s->count && s->list[index].samples)
     put_samples(&s->list[index], out);
-  else if (index < s->count && s->list[index].copy.bytes)
+  else if (index < s->count && s->list[index].copy.bytes && s->list[index].bytes > 0)
     put_target(s, index, out);
+}
+
+static void order_samples(struct each_draw *s) {
+  uint64_t length;
+  for (size_t i = 0; i < s->count; i++) {
+    struct reading *r = &s->list[i];
+    if (r->places.shared && r->copy.bytes && !r->sample_texels)
+      r->sample_texels = samples_texels(&r->places, r->target.aspect, r->copy.bytes, &length);
+    if (r->places.shared && !r->sample_texels)
+      r->bytes = 0;
+  }
 }
 
 void each_draw_write(VkCommandBuffer commands, FILE *file) {
   const struct record_stream *s = layer_commands(commands);
-  const struct each_draw *state = state_of(commands);
+  struct each_draw *state = state_of(commands);
+  if (state)
+    order_samples(state);
   for (size_t at = 0; at < s->length;) {
     struct record_stream out = {0};
     struct frame_record_head head;
     memcpy(&head, s->bytes + at, sizeof head);
     if (head.kind == FRAME_TARGET_BYTES && state)
       put_reading(state, ((const struct frame_target_bytes *)(s->bytes + at + sizeof head))->runs, &out);
+    else if (head.kind == FRAME_IMAGE_TEXELS)
+      decoded_write(s->bytes + at + sizeof head, &out);
     else
       fwrite(s->bytes + at, 1, sizeof head + head.bytes, file);
     if (out.length > 0 && !out.failed)

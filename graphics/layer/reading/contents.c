@@ -1,10 +1,12 @@
-#include "graphics/layer/contents.h"
+#include "graphics/layer/reading/contents.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "graphics/frame/texel_format.h"
-#include "graphics/layer/copy_buffer.h"
+#include "graphics/layer/reading/copy_buffer.h"
+#include "graphics/layer/reading/decoded.h"
+#include "graphics/layer/reading/samples.h"
 
 #define BLOCK_BYTES 4096
 
@@ -83,18 +85,27 @@ static bool begin(struct copy *c, VkDeviceSize bytes) {
          layer_device.next.AllocateCommandBuffers(layer_device.handle, &commands, &c->commands) == VK_SUCCESS;
 }
 
-/* lavapipe keeps an image's texels at one place in every layout, so that the layout named here does not matter. */
-static bool run_copy(struct copy *c, VkImage image, const VkBufferImageCopy *region) {
+/* Runs the commands that have been recorded. */
+static bool run_commands(const struct copy *c) {
   const struct next_functions *next = &layer_device.next;
-  const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   const VkSubmitInfo submit = {
       .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &c->commands};
-  if (next->BeginCommandBuffer(c->commands, &begin) != VK_SUCCESS)
-    return false;
-  next->CmdCopyImageToBuffer(c->commands, image, VK_IMAGE_LAYOUT_GENERAL, c->to.buffer, 1, region);
   return next->EndCommandBuffer(c->commands) == VK_SUCCESS &&
          next->QueueSubmit(layer_device.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS &&
          next->DeviceWaitIdle(layer_device.handle) == VK_SUCCESS;
+}
+
+static bool begin_commands(const struct copy *c) {
+  const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  return layer_device.next.BeginCommandBuffer(c->commands, &begin) == VK_SUCCESS;
+}
+
+/* lavapipe keeps an image's texels at one place in every layout, so that the layout named here does not matter. */
+static bool run_copy(struct copy *c, VkImage image, const VkBufferImageCopy *region) {
+  if (!begin_commands(c))
+    return false;
+  layer_device.next.CmdCopyImageToBuffer(c->commands, image, VK_IMAGE_LAYOUT_GENERAL, c->to.buffer, 1, region);
+  return run_commands(c);
 }
 
 static bool all_zero(const char *bytes, size_t length) {
@@ -108,6 +119,51 @@ static uint32_t at_level(uint32_t size, uint32_t level) {
 static VkBufferImageCopy whole_level(const struct frame_image_texels *t) {
   return (VkBufferImageCopy){.imageSubresource = {t->aspect, t->level, t->first_layer, t->layers},
                              .imageExtent = {t->width, t->height, t->depth}};
+}
+
+static void put_texels(const struct frame_image_texels *record, const char *texels, FILE *file) {
+  struct record_stream s = {0};
+  if (all_zero(texels, record->bytes))
+    return;
+  record_put(&s, FRAME_IMAGE_TEXELS, record, sizeof *record);
+  record_more(&s, texels, record->bytes);
+  write_records(&s, file);
+}
+
+/* A level and layer of an image with several samples. */
+static void put_samples(const struct object *image, uint32_t aspect, uint32_t level, uint32_t layer, FILE *file) {
+  struct frame_image_texels record = {.image = image->id,
+                                      .aspect = aspect,
+                                      .level = level,
+                                      .first_layer = layer,
+                                      .layers = 1,
+                                      .width = at_level(image->width, level),
+                                      .height = at_level(image->height, level),
+                                      .depth = 1};
+  struct samples places;
+  struct copy c = {.commands = VK_NULL_HANDLE};
+  char *texels = NULL;
+  if (samples_begin(&places, image, level, layer) && begin(&c, places.bytes) && begin_commands(&c)) {
+    samples_copy(c.commands, &places, c.to.buffer);
+    texels = run_commands(&c) ? samples_texels(&places, aspect, c.to.bytes, &record.bytes) : NULL;
+  }
+  if (texels && record.bytes <= UINT32_MAX - 64)
+    put_texels(&record, texels, file);
+  free(texels);
+  samples_end(&places);
+  end(&c);
+}
+
+static void put_decoded(const struct object *image, uint32_t level, FILE *file) {
+  struct copy c = {.commands = VK_NULL_HANDLE};
+  struct plain plain;
+  if (plain_begin(&plain, image, level, 0, image->layers) && begin(&c, plain.texels.bytes) && begin_commands(&c)) {
+    plain_read(c.commands, &plain, image, c.to.buffer);
+    if (run_commands(&c))
+      put_texels(&plain.texels, c.to.bytes, file);
+  }
+  plain_end(&plain);
+  end(&c);
 }
 
 static void put_level(const struct object *image, uint32_t aspect, uint32_t level, FILE *file) {
@@ -124,22 +180,22 @@ static void put_level(const struct object *image, uint32_t aspect, uint32_t leve
       (uint64_t)record.width * record.height * record.depth * record.layers * texel_format_bytes(image->format, aspect);
   if (record.bytes == 0 || record.bytes > UINT32_MAX - 64)
     return;
-  if (begin(&c, record.bytes) && run_copy(&c, image->image, &region) && !all_zero(c.to.bytes, record.bytes)) {
-    struct record_stream s = {0};
-    record_put(&s, FRAME_IMAGE_TEXELS, &record, sizeof record);
-    record_more(&s, c.to.bytes, record.bytes);
-    write_records(&s, file);
-  }
+  if (begin(&c, record.bytes) && run_copy(&c, image->image, &region))
+    put_texels(&record, c.to.bytes, file);
   end(&c);
 }
 
 void contents_image(struct object *image, FILE *file) {
   static const uint32_t aspects[] = {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
-  if (image->samples > 1)
-    return;
   for (size_t a = 0; a < sizeof aspects / sizeof aspects[0]; a++)
     for (uint32_t level = 0; level < image->levels && texel_format_bytes(image->format, aspects[a]); level++)
-      put_level(image, aspects[a], level, file);
+      if (decoded_is_needed(image))
+        put_decoded(image, level, file);
+      else if (image->samples == 1)
+        put_level(image, aspects[a], level, file);
+      else
+        for (uint32_t layer = 0; layer < image->layers; layer++)
+          put_samples(image, aspects[a], level, layer, file);
 }
 
 void contents_present(const struct object *image, uint32_t frame, FILE *file) {

@@ -1,4 +1,4 @@
-#include "graphics/execute/planes.h"
+#include "graphics/raster/planes.h"
 
 struct plane plane_of(const struct plane_setup *s, const float c[3]) {
   const float d01 = c[0] - c[1], d20 = c[2] - c[0];
@@ -7,7 +7,7 @@ struct plane plane_of(const struct plane_setup *s, const float c[3]) {
   return p;
 }
 
-struct plane_setup plane_setup_of(const struct raster_triangle *t) {
+struct plane_setup plane_setup_of(const struct raster_triangle *t, float half) {
   float x[3], y[3];
   struct plane_setup s;
   for (int i = 0; i < 3; i++) {
@@ -17,8 +17,8 @@ struct plane_setup plane_setup_of(const struct raster_triangle *t) {
   }
   const float dx01 = x[0] - x[1], dy01 = y[0] - y[1], dx20 = x[2] - x[0], dy20 = y[2] - y[0];
   const float scale = 1 / (dx01 * dy20 - dy01 * dx20);
-  s.x = x[0] - 0.5f;
-  s.y = y[0] - 0.5f;
+  s.x = x[0] - half;
+  s.y = y[0] - half;
   s.dx01 = dx01 * scale;
   s.dy01 = dy01 * scale;
   s.dx20 = dx20 * scale;

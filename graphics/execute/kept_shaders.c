@@ -1,0 +1,113 @@
+#include "graphics/execute/kept_shaders.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "graphics/spirv/spirv_tools.h"
+#include "tracegen/process/worker_pool.h"
+
+struct kept_module {
+  uint32_t *given, *words;
+  size_t given_count, count;
+};
+
+struct kept_source {
+  uint64_t digest;
+  char *path;
+};
+
+struct kept_shaders {
+  struct worker_pool *pool;
+  struct kept_module *modules;
+  struct kept_source *sources;
+  size_t module_count, source_count;
+};
+
+struct kept_shaders *kept_shaders_create(void) {
+  return calloc(1, sizeof(struct kept_shaders));
+}
+
+static void forget_sources(struct kept_shaders *k) {
+  for (size_t i = 0; i < k->source_count; i++)
+    free(k->sources[i].path);
+  free(k->sources);
+  k->sources = NULL;
+  k->source_count = 0;
+}
+
+void kept_shaders_destroy(struct kept_shaders *k) {
+  if (!k)
+    return;
+  for (size_t i = 0; i < k->module_count; i++) {
+    free(k->modules[i].given);
+    free(k->modules[i].words);
+  }
+  free(k->modules);
+  forget_sources(k);
+  worker_pool_destroy(k->pool);
+  free(k);
+}
+
+bool kept_shaders_begin_frame(struct kept_shaders *k, bool traces) {
+  if (traces) {
+    worker_pool_destroy(k->pool);
+    k->pool = NULL;
+    forget_sources(k);
+  }
+  if (!k->pool)
+    k->pool = worker_pool_create();
+  return k->pool != NULL;
+}
+
+struct worker_pool *kept_shaders_pool(struct kept_shaders *k) {
+  return k->pool;
+}
+
+/* Adds a module. The words that were given are copied: they belong to a frame. */
+static int add_module(struct kept_shaders *k, const uint32_t *words, size_t count, struct error *error) {
+  struct kept_module *m;
+  if (!array_room_for_one(&k->modules, k->module_count, sizeof *k->modules))
+    return error_set(error, ERROR_WORK, "out of memory");
+  m = &k->modules[k->module_count];
+  *m = (struct kept_module){.given = malloc((count + 1) * sizeof *words), .given_count = count};
+  if (!m->given)
+    return error_set(error, ERROR_WORK, "out of memory");
+  memcpy(m->given, words, count * sizeof *words);
+  if (spirv_tools_prepare(words, count, &m->words, &m->count, error)) {
+    free(m->given);
+    return -1;
+  }
+  k->module_count++;
+  return 0;
+}
+
+int kept_shaders_prepare(struct kept_shaders *k, const uint32_t *words, size_t count, const uint32_t **out,
+                         size_t *out_count, struct error *error) {
+  size_t i = 0;
+  while (i < k->module_count &&
+         (k->modules[i].given_count != count || memcmp(k->modules[i].given, words, count * sizeof *words) != 0))
+    i++;
+  if (i == k->module_count && add_module(k, words, count, error))
+    return -1;
+  *out = k->modules[i].words;
+  *out_count = k->modules[i].count;
+  return 0;
+}
+
+const char *kept_shaders_source(const struct kept_shaders *k, uint64_t digest) {
+  for (size_t i = 0; i < k->source_count; i++)
+    if (k->sources[i].digest == digest)
+      return k->sources[i].path;
+  return NULL;
+}
+
+int kept_shaders_add_source(struct kept_shaders *k, uint64_t digest, const char *path, struct error *error) {
+  char *copy = strdup(path);
+  if (!copy || !array_room_for_one(&k->sources, k->source_count, sizeof *k->sources)) {
+    free(copy);
+    return error_set(error, ERROR_WORK, "out of memory");
+  }
+  k->sources[k->source_count++] = (struct kept_source){digest, copy};
+  return 0;
+}

@@ -1,0 +1,36 @@
+/* Shaders that the executions of several frames share: the modules that SPIRV-Tools have accepted, and the worker
+ * processes that have compiled them. A program's frames have the same shaders, and most of a frame's cost is their
+ * compilation.
+ *
+ * Ownership: frame_execute borrows; kept_shaders_destroy ends the processes. Errors: memory; those of SPIRV-Tools.
+ * Cost: a search through the kept modules, which compares bytes, for each shader of a frame. Threads: one. */
+#ifndef GRAPHICS_KEPT_SHADERS_H
+#define GRAPHICS_KEPT_SHADERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+struct kept_shaders;
+struct worker_pool;
+
+/* NULL: out of memory. */
+struct kept_shaders *kept_shaders_create(void);
+/* `kept` may be NULL. */
+void kept_shaders_destroy(struct kept_shaders *kept);
+
+/* Begins a frame. A pool writes traces into one folder (tracegen/process/worker_pool.h), so that with traces a frame
+ * has workers of its own. false: out of memory. */
+bool kept_shaders_begin_frame(struct kept_shaders *kept, bool traces);
+struct worker_pool *kept_shaders_pool(struct kept_shaders *kept);
+/* Gives the module as SPIRV-Tools leave it; the words stay until the end of `kept`. */
+int kept_shaders_prepare(struct kept_shaders *kept, const uint32_t *words, size_t count, const uint32_t **out,
+                         size_t *out_count, struct error *error);
+/* Returns the file that has this text: the first one of the frames that share workers; NULL: none yet. */
+const char *kept_shaders_source(const struct kept_shaders *kept, uint64_t digest);
+/* Keeps the path of a file that has the text of this digest. */
+int kept_shaders_add_source(struct kept_shaders *kept, uint64_t digest, const char *path, struct error *error);
+
+#endif
