@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "cli/core/budget.h"
 #include "cli/core/table.h"
-#include "cli/core/table.h"
 #include "cli/core/wrap.h"
 #ifndef REASSEMBLE_MEASURE_ONLY
 #include <gsl/gsl_errno.h>
@@ -19,6 +18,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const struct command *const commands[] = {
@@ -158,8 +158,25 @@ static void end_for_gsl(const char *reason, const char *file, int line, int code
 }
 #endif
 
+/* Under a lower limit of the stack commands would end by signal 11. The limit of a process counts while its stack
+ * grows. */
+static void need_stack(void) {
+  static const char message[] =
+      "reassemble: the limit of the stack is below 256 KiB, which every command needs (ulimit -s)\n";
+  const rlim_t least = 256 << 10;
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least)
+    return;
+  limit.rlim_cur = least;
+  if (limit.rlim_max >= least && setrlimit(RLIMIT_STACK, &limit) == 0)
+    return;
+  const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+  _exit(written < 0 ? 2 : 1);
+}
+
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
+  need_stack();
   occupy_standard_files();
   early_end_watch();
   json_watch_memory();

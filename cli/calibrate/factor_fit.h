@@ -2,9 +2,9 @@
  * thesis, Seoul National University, 2016, sections 5.2.1, 5.5.5 and 5.5.7.3).
  *
  * Of each kind the factor is that of a regression through the origin, in which every program counts as one, whatever
- * its length. Where the programs were measured at several clocks, the share that the memory bounds is fitted as well; else it is
- * that of time_factors_none. A last factor, over all kinds, makes the programs' whole times right; it takes in what
- * no part has.
+ * its length. Where the programs were measured at several clocks, the share that the memory bounds is fitted as well;
+ * else it is that of time_factors_none. A last factor, over all kinds, makes the programs' whole times right; it takes
+ * in what no part has.
  * Errors: none. Cost: linear in the programs. Threads: values only. */
 #ifndef CLI_FACTOR_FIT_H
 #define CLI_FACTOR_FIT_H

@@ -1,9 +1,9 @@
 /* Programs and how long they took on one device: what `reassemble calibrate` records and fits. File: JSON, schema
  * "reassemble.programs/1" (docs/virtual-board.md).
  *
- * A program's time is what the unmodified program took by the clock. Its parts are of a run under `reassemble run --time device`,
- * by kind (time_factors.h): `ns` is all of it, `awaited_ns` what the host spent waiting for it, or doing it; these add
- * up to `simulated_ns`.
+ * A program's time is what the unmodified program took by the clock. Its parts are of a run under `reassemble run
+ * --time device`, by kind (time_factors.h): `ns` is all of it, `awaited_ns` what the host spent waiting for it, or
+ * doing it; these add up to `simulated_ns`.
  * Units: nanoseconds; clocks as multiples of any one clock. Ownership: program_board_load fills, program_board_clear
  * frees. Errors: ERROR_INPUT with the place. Threads: values only. */
 #ifndef CLI_PROGRAM_BOARD_H

@@ -45,8 +45,6 @@ static int limit_memory(int64_t bytes, struct error *error) {
 
 int budget_begin(const struct options *options, struct error *error) {
   budget.json = options->json;
-  if (options->before_dashes < options->argument_count)
-    return 0;
   budget.timeout_s = options->timeout_s;
   budget.timeout_given = options->timeout_s > 0;
   budget.memory_bytes = options->memory_bytes;

@@ -16,8 +16,8 @@ void budget_end(void);
 /* Gives the command so many seconds from now on, unless --timeout says how many it gets. */
 void budget_default_time(double seconds);
 
-/* Says that `journal` keeps what is done from now on, and which command goes on from there: "the same command". Both are
- * told when the command is ended early, by a signal or by its limit. */
+/* Says that `journal` keeps what is done from now on, and which command goes on from there: "the same command". Both
+ * are told when the command is ended early, by a signal or by its limit. */
 void budget_resumes(const char *journal, const char *command);
 
 /* Adds to an error for want of memory that --memory set the limit. */

@@ -27,8 +27,8 @@ static void put_word(const char *word, FILE *out) {
   putc('\'', out);
 }
 
-/* Results do not depend on these, so that documents of equal results are equal. Returns whether the word is such an option;
- * *value: whether the next word is its value. */
+/* Results do not depend on these, so that documents of equal results are equal. Returns whether the word is such an
+ * option; *value: whether the next word is its value. */
 static bool matters_not(const char *word, bool *value) {
   *value = strcmp(word, "--jobs") == 0 || strcmp(word, "-j") == 0;
   return *value || strncmp(word, "--jobs=", 7) == 0 ||

@@ -14,8 +14,8 @@
 /* The command as the system keeps it (null without /proc), without --jobs and --quiet; the version, and the GPU with a
  * digest of all its parameters. */
 void provenance_begin(struct view *view, const struct gpu *gpu);
-/* A kernel, the digest of its source, the options and the front end that it was built with; how many of its loads gave zeros
- * where it was traced so. */
+/* A kernel, the digest of its source, the options and the front end that it was built with; how many of its loads gave
+ * zeros where it was traced so. */
 void provenance_trace(struct view *view, const struct trace *trace);
 void provenance_end(struct view *view);
 

@@ -9,8 +9,8 @@
  * Shapes:    text is ASCII (a byte is a column); two spaces between columns, none at line ends. Control characters are
  *            shown as '?'. A column of which every cell is empty or "-" is left out. On a terminal that is narrower
  *            than the table the widest columns of text are wrapped at spaces; the first column never is. If that is not
- *            enough, titles of numbers take several lines, and then columns that have no room follow in another part below, beside
- *            the first column.
+ *            enough, titles of numbers take several lines, and then columns that have no room follow in another part
+ *            below, beside the first column.
  * Ownership: titles and cells are copied.
  * Errors:    running out of memory is remembered and reported by table_print. */
 #ifndef CLI_TABLE_H

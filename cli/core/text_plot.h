@@ -1,6 +1,7 @@
 /* Plots in text, for a terminal: stacked bars, and points of which some form a front.
  *
- * Shapes: as wide as the terminal, 80 columns where the output is none. Marks are Unicode's blocks and circles where the
+ * Shapes: as wide as the terminal, 80 columns where the output is none. Marks are Unicode's blocks and circles where
+ * the
  *         environment (the first of LC_ALL, LC_CTYPE, LANG that is set) names UTF-8, else ASCII.
  * Errors: running out of memory is remembered by the view (cli/core/view.h). JSON gets nothing. */
 #ifndef CLI_TEXT_PLOT_H

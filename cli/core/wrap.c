@@ -14,7 +14,8 @@ static size_t text_column(const char *line, size_t length) {
   return first;
 }
 
-/* Returns how many of the `length` characters fit into `width`: up to a space, or all where there is none behind `least`. */
+/* Returns how many of the `length` characters fit into `width`: up to a space, or all where there is none behind
+ * `least`. */
 static size_t part_length(const char *line, size_t length, size_t least, size_t width) {
   if (length <= width)
     return length;

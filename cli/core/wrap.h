@@ -1,8 +1,8 @@
 /* Help texts within the width of a terminal.
  *
- * A line that is too long is broken at spaces. The lines below it begin where its text does: behind the first gap of two spaces in a
- * list ("  --json      results as JSON"), else where the line begins. Lines that begin with "  reassemble " are commands to be
- * copied and stay whole. */
+ * A line that is too long is broken at spaces. The lines below it begin where its text does: behind the first gap of
+ * two spaces in a list ("  --json      results as JSON"), else where the line begins. Lines that begin with "
+ * reassemble " are commands to be copied and stay whole. */
 #ifndef CLI_WRAP_H
 #define CLI_WRAP_H
 

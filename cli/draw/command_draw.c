@@ -3,12 +3,15 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "cli/core/view.h"
 
 static struct {
   const char *folder;
-  bool no_trace, each_draw;
+  bool no_trace, no_picture, each_draw;
 } arguments = {.folder = "."};
 
 static const struct option_row rows[] = {
@@ -19,6 +22,7 @@ static const struct option_row rows[] = {
      .target = &arguments.folder,
      .help = "folder for DIR/<frame>: pictures, shaders as OpenCL C and their traces (.)"},
     {.name = "no-trace", .type = OPTION_FLAG, .target = &arguments.no_trace, .help = "write no traces of the shaders"},
+    {.name = "no-picture", .type = OPTION_FLAG, .target = &arguments.no_picture, .help = "write no pictures"},
     {.name = "each-draw",
      .type = OPTION_FLAG,
      .target = &arguments.each_draw,
@@ -28,9 +32,15 @@ static const struct option_row rows[] = {
 
 #ifdef REASSEMBLE_GRAPHICS
 
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/draw/draw_pictures.h"
+#include "graphics/execute/kept_shaders.h"
 
 static double ratio(uint64_t a, uint64_t b) {
   return b ? (double)a / (double)b : 0;
@@ -66,8 +76,29 @@ static void show_draws(const struct frame_execution *x, struct view *view) {
   view_list_end(&list);
 }
 
-/* A draw agrees where 99 % of its pixels are within 1/255 of Vulkan's, none differs by more than 4/255, and as many samples
- * passed the tests. */
+static void show_dispatches(const struct frame_execution *x, struct view *view) {
+  static const struct view_column columns[] = {
+      {"dispatch", "dispatch", NULL, 0, false},        {"groups", "work-groups", NULL, 0, false},
+      {"local", "work-items of each", NULL, 0, false}, {"operations", "operations", "%d", 0, false},
+      {"trace_bytes", "trace bytes", "%d", 0, false},  {"missing", "left out, because", NULL, 0, false}};
+  struct view_list list;
+  if (x->dispatch_count == 0)
+    return;
+  view_say(view, "\n");
+  view_list_begin(view, "dispatches", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < x->dispatch_count; i++) {
+    const struct frame_dispatch_result *d = &x->dispatches[i];
+    char groups[40], local[40];
+    snprintf(groups, sizeof groups, "%ux%ux%u", d->groups[0], d->groups[1], d->groups[2]);
+    snprintf(local, sizeof local, "%ux%ux%u", d->local[0], d->local[1], d->local[2]);
+    VIEW_ROW(&list, view_text(d->name), view_text(groups), view_text(local), view_whole(d->instructions),
+             view_whole(d->trace_bytes), view_text(d->missing[0] ? d->missing : "-"));
+  }
+  view_list_end(&list);
+}
+
+/* A draw agrees where 99 % of its pixels are within 1/255 of Vulkan's, none differs by more than 4/255, and as many
+ * samples passed the tests. */
 static bool agrees(const struct frame_draw_result *d) {
   const struct draw_agreement *a = &d->agreement;
   return !d->missing[0] && a->missing == 0 && (!a->counted || a->samples == d->passed) &&
@@ -135,6 +166,27 @@ static void show_picture(const struct frame_execution *x, struct view *view) {
            texels);
 }
 
+static bool belongs_to_a_replay(const char *name) {
+  unsigned number;
+  char ending[32];
+  return strcmp(name, "passes.json") == 0 || (sscanf(name, "draw-%u.%31s", &number, ending) == 2 &&
+                                              (strcmp(ending, "vertex.rtrace") == 0 ||
+                                               strcmp(ending, "fragment.rtrace") == 0 || strcmp(ending, "quads") == 0));
+}
+
+/* Removes what a replay would take of an earlier run for a part of this one, which may have fewer draws, or not get to
+ * its end. */
+static int forget_earlier_run(const char *folder, struct error *error) {
+  DIR *stream = opendir(folder);
+  int status = 0;
+  for (const struct dirent *entry; stream != NULL && status == 0 && (entry = readdir(stream)) != NULL;)
+    if (belongs_to_a_replay(entry->d_name) && unlinkat(dirfd(stream), entry->d_name, 0) != 0 && errno != ENOENT)
+      status = error_set(error, ERROR_WORK, "%s/%s: cannot be removed: %s", folder, entry->d_name, strerror(errno));
+  if (stream != NULL)
+    closedir(stream);
+  return status;
+}
+
 /* Writes what a replay needs of the passes beside the traces. */
 static int write_passes(const char *folder, const struct frame_execution *x, struct error *error) {
   struct pass_file file = {.passes = x->passes, .pass_count = x->pass_count, .draw_count = x->draw_count};
@@ -154,6 +206,7 @@ static int write_passes(const char *folder, const struct frame_execution *x, str
 
 static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
   show_draws(x, view);
+  show_dispatches(x, view);
   if (!arguments.no_trace && write_passes(folder, x, error) != 0)
     return -1;
   show_agreement(x, view);
@@ -163,7 +216,7 @@ static int show(const char *folder, const struct frame_execution *x, struct view
   if (!x->rgba)
     return 0;
   show_picture(x, view);
-  return draw_pictures_write(folder, x, error);
+  return arguments.no_picture ? 0 : draw_pictures_write(folder, x, error);
 }
 
 /* Draws whose shaders were stopped by a mistake or a limit, of all frames. */
@@ -173,11 +226,15 @@ static struct {
 } stopped;
 
 static void count_stopped(const char *path, const struct frame_execution *x) {
-  stopped.draws += x->draw_count;
+  stopped.draws += x->draw_count + x->dispatch_count;
   for (size_t i = 0; i < x->draw_count; i++)
     if (x->draws[i].stopped && stopped.count++ == 0)
       snprintf(stopped.first, sizeof stopped.first, "%s of %.150s): %s", x->draws[i].directory_name, path,
                x->draws[i].missing);
+  for (size_t i = 0; i < x->dispatch_count; i++)
+    if (x->dispatches[i].stopped && stopped.count++ == 0)
+      snprintf(stopped.first, sizeof stopped.first, "%s of %.150s): %s", x->dispatches[i].name, path,
+               x->dispatches[i].missing);
 }
 
 static int judge_stopped(struct error *error) {
@@ -198,11 +255,13 @@ static int check_targets(const struct frame_capture *capture, struct error *erro
                    "--graphics --each-draw`");
 }
 
-static int draw(const char *path, const struct options *options, struct view *view, struct error *error) {
+static int draw(const char *path, struct kept_shaders *kept, const struct options *options, struct view *view,
+                struct error *error) {
   struct frame_capture *capture;
   struct frame_execution execution;
   char *stem = text_stem(path), *folder = stem != NULL ? text_format("%s/%s", arguments.folder, stem) : NULL;
-  const struct frame_execute_options request = {.folder = folder,
+  const struct frame_execute_options request = {.kept = kept,
+                                                .folder = folder,
                                                 .traces = !arguments.no_trace,
                                                 .timeout_s = options->timeout_s,
                                                 .memory_bytes = (size_t)options->memory_bytes,
@@ -211,7 +270,8 @@ static int draw(const char *path, const struct options *options, struct view *vi
   int status =
       folder != NULL ? frame_capture_load(path, &capture, error) : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
-    status = check_targets(capture, error) != 0 ? -1 : frame_execute(capture, &request, &execution, error);
+    const bool fails = check_targets(capture, error) != 0 || (request.traces && forget_earlier_run(folder, error) != 0);
+    status = fails ? -1 : frame_execute(capture, &request, &execution, error);
     frame_capture_destroy(capture);
   }
   if (status == 0) {
@@ -228,12 +288,23 @@ static int draw(const char *path, const struct options *options, struct view *vi
   return status;
 }
 
+/* Keeps the memory that a draw freed for the next one: fresh pages cost more than what is written to them. */
+static void keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 256 << 20);
+  mallopt(M_TRIM_THRESHOLD, 512 << 20);
+#endif
+}
+
 static int run(const struct options *options, struct error *error) {
   struct view view;
-  int status = 0;
+  struct kept_shaders *kept = kept_shaders_create();
+  int status = kept != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  keep_freed_memory();
   view_begin(&view, options->json, stdout, "reassemble.draw/1");
   for (size_t i = 0; status == 0 && i < options->argument_count; i++)
-    status = draw(options->arguments[i], options, &view, error);
+    status = draw(options->arguments[i], kept, options, &view, error);
+  kept_shaders_destroy(kept);
   status = view_end(&view, status, error);
   return status == 0 ? judge_stopped(error) : status;
 }

@@ -13,7 +13,7 @@
 #include "cli/replay/designs.h"
 
 static struct option_list gpus, sets;
-static int64_t tile = 16, group = 64, units = 1, list_entry = 8;
+static int64_t tile = 16, group = 64, units = 1, list_entry = 8, tiler_triangle, tiler_entry;
 static int order = TILE_Z;
 static bool late_depth, immediate;
 
@@ -61,21 +61,38 @@ static const struct option_row rows[] = {
      .minimum = 0,
      .maximum = 4096,
      .help = "of a triangle in the polygon list of a tile (8)"},
+    {.name = "tiler-triangle",
+     .argument = "CYCLES",
+     .type = OPTION_INT,
+     .target = &tiler_triangle,
+     .minimum = 0,
+     .maximum = 1000000,
+     .help = "of the tiler, for each triangle that covers pixels (0)"},
+    {.name = "tiler-entry",
+     .argument = "CYCLES",
+     .type = OPTION_INT,
+     .target = &tiler_entry,
+     .minimum = 0,
+     .maximum = 1000000,
+     .help = "of the tiler, for each entry that it writes to a polygon list (0)"},
     {.name = NULL},
 };
 
 struct totals {
-  double vertex, fragment, alone, stack[SIM_STACK_COUNT];
+  struct sim_counters counters; /* of the passes */
+  double tiler, vertex, fragment, alone, stack[SIM_STACK_COUNT];
 };
 
 static const struct sim_result *result_of(const struct sim_result *results, size_t kernel) {
   return kernel == NO_LAUNCH ? NULL : &results[kernel];
 }
 
-static void add_stack(struct totals *t, const struct sim_result *launch) {
+static void add_launch(struct totals *t, const struct sim_result *launch) {
   double values[SIM_STACK_COUNT] = {0};
-  if (launch)
+  if (launch) {
     sim_stack_values(&launch->stack, values);
+    sim_counters_add(&t->counters, &launch->counters);
+  }
   for (int c = 0; c < SIM_STACK_COUNT; c++)
     t->stack[c] += values[c];
 }
@@ -117,14 +134,24 @@ static void show_draws(const struct frame_draws *draws, const struct sim_result 
   view_list_end(&list);
 }
 
-/* Returns the cycles of a launch beside which so many bytes move between memory and tiles, and adds what they take longer
- * to the launch's waiting for bandwidth. Shading hides the transfers until memory is the bottleneck. */
+/* Returns the cycles of a launch beside which so many bytes move between memory and tiles, and adds what they take
+ * longer to the launch's waiting for bandwidth. Shading hides the transfers until memory is the bottleneck. */
 static double beside(const struct gpu *gpu, const struct sim_result *launch, uint64_t bytes, struct totals *t) {
   const double cycles = launch != NULL ? launch->cycles : 0, rate = gpu->spec.dram_bytes_per_cycle;
   const double all = (launch != NULL ? (double)launch->counters.dram_bytes : 0) + (double)bytes;
   const double more = rate > 0 && all / rate > cycles ? all / rate - cycles : 0;
   t->stack[STACK_bandwidth] += more;
   return cycles + more;
+}
+
+/* Returns the cycles of a pass's vertices beside which the tiler sorts their triangles: it works while vertices are
+ * shaded, and a pass's fragments wait for all lists. */
+static double beside_tiler(const struct pass_counts *counts, double vertex, struct totals *t) {
+  const double tiler =
+      (double)tiler_triangle * (double)counts->binned + (double)tiler_entry * (double)counts->triangles;
+  const double more = !immediate && tiler > vertex ? tiler - vertex : 0;
+  t->tiler += more;
+  return vertex + more;
 }
 
 /* All draws of a pass together. */
@@ -147,9 +174,10 @@ static void show_passes(const struct frame_passes *passes, const struct gpu *gpu
     const struct frame_pass_launches *p = &passes->list[i];
     const struct sim_result *v = result_of(results, p->vertex), *f = result_of(results, p->fragment);
     const uint64_t lists = p->counts.list_bytes, targets = immediate ? 0 : p->counts.load_bytes + p->counts.store_bytes;
-    const double vertex = beside(gpu, v, lists, totals), fragment = beside(gpu, f, lists + targets, totals);
-    add_stack(totals, v);
-    add_stack(totals, f);
+    const double vertex = beside_tiler(&p->counts, beside(gpu, v, lists, totals), totals);
+    const double fragment = beside(gpu, f, lists + targets, totals);
+    add_launch(totals, v);
+    add_launch(totals, f);
     totals->vertex += vertex;
     totals->fragment += fragment;
     VIEW_ROW(&list, view_whole(p->number), view_whole(p->draws), view_real(vertex), view_real(fragment),
@@ -159,6 +187,30 @@ static void show_passes(const struct frame_passes *passes, const struct gpu *gpu
              view_real((v ? (double)v->counters.dram_bytes : 0) + (f ? (double)f->counters.dram_bytes : 0) +
                        (double)(2 * lists + targets)));
   }
+  view_list_end(&list);
+}
+
+/* The caches of the cores, over all passes. */
+static void show_caches(const struct gpu *gpu, const struct sim_counters *c, struct view *view) {
+  static const struct view_column columns[] = {
+      {"cache", "cache", NULL, 0, false},         {"bytes", "KiB a core", "%.1f", 1 / 1024.0, false},
+      {"accesses", "line reads", "%d", 0, false}, {"hits", "hits", "%d", 0, false},
+      {"misses", "misses", "%d", 0, false},       {"miss_ratio", "miss %", "%.2f", 100, false}};
+  const struct {
+    const char *name;
+    int64_t bytes;
+    uint64_t accesses, misses;
+  } caches[] = {{"L1", gpu->spec.l1_bytes, c->l1_accesses, c->l1_misses},
+                {"texture", gpu->spec.texture_cache_bytes, c->texture_accesses, c->texture_misses},
+                {"depth", gpu->spec.depth_cache_bytes, c->depth_accesses, c->depth_misses},
+                {"vertex", gpu->spec.vertex_cache_bytes, c->vertex_accesses, c->vertex_misses}};
+  struct view_list list;
+  view_list_begin(view, "caches", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++)
+    if (caches[i].bytes > 0)
+      VIEW_ROW(&list, view_text(caches[i].name), view_real((double)caches[i].bytes), view_whole(caches[i].accesses),
+               view_whole(caches[i].accesses - caches[i].misses), view_whole(caches[i].misses),
+               view_real(share((double)caches[i].misses, (double)caches[i].accesses)));
   view_list_end(&list);
 }
 
@@ -178,6 +230,10 @@ static void show_total(const struct gpu *gpu, const struct totals *t, struct vie
     if (t->stack[c] > 0)
       view_say(view, " %s %.1f", sim_stack_names[c], 100 * share(t->stack[c], cycles));
   }
+  if (tiler_triangle > 0 || tiler_entry > 0) {
+    view_member(view, "cycle_stack.tiler", view_real(t->tiler));
+    view_say(view, " tiler %.1f", 100 * share(t->tiler, cycles));
+  }
   view_say(view, "\n");
 }
 
@@ -196,6 +252,8 @@ static int show(const struct designs *designs, const struct frame_draws *draws, 
     show_draws(draws, designs->items[i].results, &view, &totals);
     view_say(&view, "\n");
     show_passes(passes, designs->items[i].gpu, designs->items[i].results, &view, &totals);
+    view_say(&view, "\n");
+    show_caches(designs->items[i].gpu, &totals.counters, &view);
     show_total(designs->items[i].gpu, &totals, &view);
     view_object_end(&view);
   }

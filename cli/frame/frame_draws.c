@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/replay/trace_budget.h"
 
 #define MOST_DRAWS 65536
@@ -75,20 +76,24 @@ static int add_draw(const struct loading *l, uint32_t number, struct frame_draws
   return load_draw(l, &larger[draws->count++], error);
 }
 
+static int found_none(const char *folder, struct error *error) {
+  return error_at(error, ERROR_INPUT, folder, 0, 0, NULL,
+                  "found no traces of draws; `reassemble draw FRAME.rframe -o DIR` writes them to DIR/<frame>");
+}
+
 int frame_draws_load(const char *folder, const struct tile_options *tiles, const char *scratch, struct replay *replay,
                      const struct options *options, struct frame_draws *draws, struct error *error) {
   const struct loading l = {folder, scratch, tiles, replay, options};
   char path[PATH_MAX];
   *draws = (struct frame_draws){0};
+  if (!file_is_folder(folder))
+    return found_none(folder, error);
   for (uint32_t number = 0; number < MOST_DRAWS; number++) {
     path_of(path, folder, number, "vertex.rtrace");
     if (access(path, R_OK) == 0 && add_draw(&l, number, draws, error) != 0)
       return -1;
   }
-  return draws->count > 0 ? 0
-                          : error_at(error, ERROR_INPUT, folder, 0, 0, NULL,
-                                     "found no traces of draws; `reassemble draw FRAME.rframe -o DIR` writes them to "
-                                     "DIR/<frame>");
+  return draws->count > 0 ? 0 : found_none(folder, error);
 }
 
 #else

@@ -8,8 +8,8 @@
 
 #define FRONT_END_WORD_BYTES 32
 
-/* Sets front end and GPU of the options. `gpu_id` has room for the name of the GPU, which the options then point to; `gpu`
- * may be NULL: nothing changes. */
+/* Sets front end and GPU of the options. `gpu_id` has room for the name of the GPU, which the options then point to;
+ * `gpu` may be NULL: nothing changes. */
 int gpu_front_end_choose(const struct gpu *gpu, char gpu_id[FRONT_END_WORD_BYTES], struct emulate_options *options,
                          struct error *error);
 

@@ -88,7 +88,8 @@ static const char *argument_for(const struct option_list *given, const char *nam
   return NULL;
 }
 
-/* Puts the arguments in the order of the kernel's parameters. A named one that the kernel does not have is for others. */
+/* Puts the arguments in the order of the kernel's parameters. A named one that the kernel does not have is for
+ * others. */
 static int order_arguments(const struct choosing *c, const struct kernel_summary *kernel, struct option_list *ordered) {
   const struct option_list *given = &c->request->file->arguments;
   bool *taken = calloc(given->count, sizeof *taken);

@@ -1,6 +1,7 @@
 /* One --arg of a kernel file, as text of a workload's file. An argument is one of
  *   TYPE[COUNT]             a buffer of zeros; COUNT may be arithmetic: float[512*512]
- *   TYPE[COUNT]=CONTENTS    zero, index, uniform, uniform(LOW,HIGH), none, a number for all elements, or @FILE, of which
+ *   TYPE[COUNT]=CONTENTS    zero, index, uniform, uniform(LOW,HIGH), none, a number for all elements, or @FILE, of
+ *   which
  *                           the COUNT may be left out: float[]=@a.npy
  *   TYPE=VALUE              a number or vector: int=64
  *   local=BYTES             local memory
@@ -29,7 +30,8 @@ struct launch_argument {
 
 int launch_argument_parse(const char *text, struct launch_argument *out, struct error *error);
 
-/* The entry under `buffers:`, if the argument has one, and the entry of `args:`. Buffers without a name are arg<index>. */
+/* The entry under `buffers:`, if the argument has one, and the entry of `args:`. Buffers without a name are
+ * arg<index>. */
 void launch_argument_put_buffer(const struct launch_argument *argument, size_t index, FILE *out);
 void launch_argument_put(const struct launch_argument *argument, size_t index, FILE *out);
 

@@ -1,8 +1,8 @@
 #include "cli/params/micro_kernels.h"
 
-/* Launches of 1,280 work-groups of 64 fill the largest GPU that ships; arithmetic, which is cheap to replay, has more of
- * them, so that a last round with fewer work-groups does not matter. Of two launches, one has N iterations and one 3 N.
- * What an iteration does stands in datasets/kernels/micro.cl. */
+/* Launches of 1,280 work-groups of 64 fill the largest GPU that ships; arithmetic, which is cheap to replay, has more
+ * of them, so that a last round with fewer work-groups does not matter. Of two launches, one has N iterations and one 3
+ * N. What an iteration does stands in datasets/kernels/micro.cl. */
 enum { ITEMS = 1280 * 64, MANY_ITEMS = 5120 * 64 };
 
 #define MORE_ITERATIONS(n) (2.0 * (n))

@@ -1,7 +1,7 @@
 /* Several GPUs that a command compares on the same traces: those of --gpu, and each of them as every --set changes it.
  *
- * Ownership: designs_load fills the list, designs_clear frees it with the results. Errors: a GPU or parameter that is not
- * known, a value out of range. Threads: as replay_simulate. Cost: a replay for each design and kernel. */
+ * Ownership: designs_load fills the list, designs_clear frees it with the results. Errors: a GPU or parameter that is
+ * not known, a value out of range. Threads: as replay_simulate. Cost: a replay for each design and kernel. */
 #ifndef CLI_DESIGNS_H
 #define CLI_DESIGNS_H
 

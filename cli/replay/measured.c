@@ -9,6 +9,13 @@ static bool same_text(const char *a, const char *b) {
   return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
+/* Returns the kernel of the launch, where the workload's kernels begin with `first`. A launch behind one that could not
+ * be emulated shares that kernel's refusal. */
+static size_t kernel_of(const struct replay *replay, size_t first, const struct board_launch *launch) {
+  const size_t last = replay->count - 1, kernel = first + launch->launch;
+  return kernel > last && replay->kernels[last].refusal != NULL ? last : kernel;
+}
+
 /* Checks kernels `first` and later of the replay, those of the workload that `launch` names: a launch is counted within
  * one workload, and a set has several. */
 static int check_workload(const struct replay *replay, size_t first, const struct board *board,
@@ -19,7 +26,7 @@ static int check_workload(const struct replay *replay, size_t first, const struc
       return error_at(error, ERROR_INPUT, board->path, 0, 0, "workload",
                       "measurement %s: found the set %s, expected one workload (a member of the set)", measurement,
                       launch->workload);
-  if (launch->launch >= replay->count - first)
+  if (kernel_of(replay, first, launch) >= replay->count)
     return error_at(error, ERROR_INPUT, board->path, 0, 0, "launch",
                     "measurement %s: found %u; the last launch of workload %s is %zu", measurement, launch->launch,
                     launch->workload, replay->count - first - 1);
@@ -38,7 +45,7 @@ static int load_all(struct replay *replay, const struct board *board, const stru
     }
     if (check_workload(replay, first, board, launch, error) != 0)
       return -1;
-    kernels[i] = first + launch->launch;
+    kernels[i] = kernel_of(replay, first, launch);
   }
   return 0;
 }

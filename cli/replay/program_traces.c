@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/input/json.h"
 #include "base/text.h"
 
@@ -16,13 +16,8 @@ static bool ends_in(const char *text, const char *ending) {
   return length > tail && strcmp(text + length - tail, ending) == 0;
 }
 
-static bool is_folder(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 bool program_traces_is(const char *input) {
-  return ends_in(input, ENDING) || is_folder(input);
+  return ends_in(input, ENDING) || file_is_folder(input);
 }
 
 /* Finds the only manifest of the folder; the caller frees the path. */
@@ -120,7 +115,7 @@ static int load_manifest(struct replay *replay, const char *path, const struct o
 }
 
 char *program_manifest_path(const char *input, struct error *error) {
-  if (is_folder(input))
+  if (file_is_folder(input))
     return manifest_in(input, error);
   char *path = strdup(input);
   if (path == NULL)

@@ -178,8 +178,7 @@ static int add_sweep(struct documents *out, const char *folder, struct error *er
 }
 
 static int add_path(struct documents *out, const char *path, struct error *error) {
-  struct stat info;
-  if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
+  if (!file_is_folder(path))
     return add_file(out, path, error);
   if (exists(path, "results.json"))
     return add_sweep(out, path, error);

@@ -1,7 +1,8 @@
 /* The results that a report shows: JSON documents of this program's commands.
  *
  * A path is a document, "-" for standard input, or a folder: that of a sweep (results.json) or one that holds documents
- * (*.json, in the order of their names). Large ones are reduced (reduce.h). Documents are untrusted: their schema is checked here, their members are not.
+ * (*.json, in the order of their names). Large ones are reduced (reduce.h). Documents are untrusted: their schema is
+ * checked here, their members are not.
  * Ownership: documents_clear frees everything. Errors: ERROR_INPUT with the file. */
 #ifndef CLI_DOCUMENTS_H
 #define CLI_DOCUMENTS_H

@@ -1,5 +1,5 @@
-/* Sweeps whose points would make the page larger than 2 MB. A point without a name and workloads takes about 80 bytes of
- * the page, a speed-up of a workload about 45. */
+/* Sweeps whose points would make the page larger than 2 MB. A point without a name and workloads takes about 80 bytes
+ * of the page, a speed-up of a workload about 45. */
 #include <stdbool.h>
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-/* reassemble run -- APP ARGUMENT...: runs an OpenCL program on a virtual board, the described GPU (docs/virtual-board.md). */
+/* reassemble run -- APP ARGUMENT...: runs an OpenCL program on a virtual board, the described GPU
+ * (docs/virtual-board.md). */
 #include "cli/core/command.h"
 
 #include <stdio.h>

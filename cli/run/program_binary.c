@@ -61,7 +61,8 @@ static bool is_of_go(struct segments *s) {
 
 /* Static programs. */
 
-/* Returns whether the dynamic section is that of a program; the loader, which may be started itself, has that of a library. */
+/* Returns whether the dynamic section is that of a program; the loader, which may be started itself, has that of a
+ * library. */
 static bool is_position_independent(const struct segments *s, size_t bytes) {
   Elf64_Dyn row;
   for (size_t at = 0; at + sizeof row <= bytes; at += sizeof row) {

@@ -1,8 +1,9 @@
 /* One run of a program on a virtual board, from its start to its end: the layer and the clocks around it, predictions
  * while it runs, and what it did afterwards.
  *
- * Ownership: program_run_start_to_end fills *out, whatever it returns; program_run_clear frees it and removes the capture's folder.
- * Boards are borrowed. Errors: a program that cannot be started; how it ended is in `child`. Threads: the first. */
+ * Ownership: program_run_start_to_end fills *out, whatever it returns; program_run_clear frees it and removes the
+ * capture's folder. Boards are borrowed. Errors: a program that cannot be started; how it ended is in `child`. Threads:
+ * the first. */
 #ifndef CLI_PROGRAM_RUN_H
 #define CLI_PROGRAM_RUN_H
 

@@ -4,8 +4,8 @@
 
 #include "workload/workload.h"
 
-/* Returns "matrix.multiply.512x512.8x8" for the workload's only launch: another kernel of the file, or another launch of
- * the kernel, has another name. The caller frees it; NULL: out of memory. */
+/* Returns "matrix.multiply.512x512.8x8" for the workload's only launch: another kernel of the file, or another launch
+ * of the kernel, has another name. The caller frees it; NULL: out of memory. */
 char *launch_name(const struct workload *workload);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -38,4 +39,20 @@ int program_source_save(json_t *saved, const char *capture, const char *folder, 
   free(from);
   free(to);
   return status;
+}
+
+void program_source_rename(const char *capture, const char *name, char *text, size_t size) {
+  char *folder = text_format("%s/program-", capture), *before = strdup(text);
+  FILE *out = folder && before ? fmemopen(text, size, "w") : NULL;
+  for (const char *from = before; out && *from;)
+    if (strncmp(from, folder, strlen(folder)) == 0) {
+      fprintf(out, "%s.program-", name);
+      from += strlen(folder);
+    } else
+      putc(*from++, out);
+  if (out)
+    fclose(out);
+  text[size - 1] = '\0';
+  free(folder);
+  free(before);
 }

@@ -10,5 +10,7 @@
  * copied before. */
 int program_source_save(json_t *saved, const char *capture, const char *folder, const char *name, json_int_t id,
                         struct error *error);
+/* Names sources in a message, a text in memory of `size` bytes, by their copies: the capture goes away. */
+void program_source_rename(const char *capture, const char *name, char *text, size_t size);
 
 #endif

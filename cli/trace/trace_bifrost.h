@@ -1,5 +1,5 @@
-/* reassemble trace --frontend bifrost -- APP: runs a program for 64-bit Arm on an emulated Bifrost GPU and writes a trace
- * of each job (docs/bifrost.md). */
+/* reassemble trace --frontend bifrost -- APP: runs a program for 64-bit Arm on an emulated Bifrost GPU and writes a
+ * trace of each job (docs/bifrost.md). */
 #ifndef CLI_TRACE_BIFROST_H
 #define CLI_TRACE_BIFROST_H
 

@@ -24,8 +24,8 @@ struct trace_frames {
    .help = "APP that draws: keep what Vulkan has drawn after each draw, so that `draw` compares every one of them"}
 /* clang-format on */
 
-/* Returns whether frames are captured: an option of frames says so, or the program's file names a library that draws, which is said
- * on standard error. */
+/* Returns whether frames are captured: an option of frames says so, or the program's file names a library that draws,
+ * which is said on standard error. */
 bool trace_frames_wanted(const struct trace_frames *request, const struct options *options);
 /* The captures are FOLDER/frame-<number>.rframe, compressed. */
 int trace_frames_run(const char *folder, const struct trace_frames *request, const struct options *options,

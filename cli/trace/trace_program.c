@@ -19,6 +19,7 @@
 #include "cli/core/table.h"
 #include "cli/core/temporary.h"
 #include "tracegen/program/capture/capture.h"
+#include "tracegen/program/capture/capture_harmless.h"
 
 #define WATCH_S        1.0     /* between manifests while the program runs; reading the log takes time from it */
 #define MANIFEST_S     0.1     /* between manifests while launches are emulated */
@@ -101,29 +102,12 @@ static json_int_t program_of(const json_t *launch) {
   return json_integer_value(json_object_get(launch, "program"));
 }
 
-/* Sources in a message by their copies beside the traces: the capture goes away. */
-static void name_copies(const struct program_trace *t, char *text, size_t size) {
-  char *folder = text_format("%s/program-", t->folder), *before = strdup(text);
-  FILE *out = folder && before ? fmemopen(text, size, "w") : NULL;
-  for (const char *from = before; out && *from;)
-    if (strncmp(from, folder, strlen(folder)) == 0) {
-      fprintf(out, "%s.program-", t->name);
-      from += strlen(folder);
-    } else
-      putc(*from++, out);
-  if (out)
-    fclose(out);
-  text[size - 1] = '\0';
-  free(folder);
-  free(before);
-}
-
 static void note_failure(struct program_trace *t, json_t *launch, struct error *failure) {
   if (failure->file[0] && failure->line)
     snprintf(failure->file, sizeof failure->file, "%.100s.program-%lld.cl", t->name, (long long)program_of(launch));
   else
     failure->file[0] = '\0';
-  name_copies(t, failure->text, sizeof failure->text);
+  program_source_rename(t->folder, t->name, failure->text, sizeof failure->text);
   json_object_set_new(launch, "failed", command_json_text(failure->text));
   json_object_set_new(launch, "line", json_integer((json_int_t)failure->line));
   if (t->failed++ == 0)
@@ -170,6 +154,18 @@ static bool another_kernel_follows(struct program_trace *t, const json_t *launch
   return false;
 }
 
+static void tell_harmless(const struct program_trace *t, json_t *launch, struct error *failure) {
+  program_source_rename(t->folder, t->name, failure->text, sizeof failure->text);
+  json_object_set_new(launch, "undefined_read", command_json_text(failure->text));
+  json_object_set_new(launch, "line", json_integer((json_int_t)failure->line));
+  if (!t->options->quiet)
+    fprintf(stderr,
+            "reassemble: warning: launch %lld, %.100s.program-%lld.cl:%u: %s. The launch is traced all the same: with "
+            "two values of such bytes it has one trace and OpenCL's results\n",
+            (long long)json_integer_value(json_object_get(launch, "index")), t->name, (long long)program_of(launch),
+            failure->line, failure->text);
+}
+
 static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   const struct trace_program *r = t->request;
   json_t *launch = json_array_get(t->capture.launches, i);
@@ -191,9 +187,14 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   if (!name)
     return error_set(error, ERROR_WORK, "out of memory");
   const double ulps = ulps_of(t, launch);
-  if (capture_emulate(&t->capture, i, name, &options, ulps, &outcome, &failure))
-    note_failure(t, launch, &failure);
-  else {
+  if (capture_emulate(&t->capture, i, name, &options, ulps, &outcome, &failure)) {
+    if (capture_emulate_harmless(&t->capture, i, name, &options, ulps, &failure, &outcome)) {
+      tell_harmless(t, launch, &failure);
+      note_outcome(t, launch, &outcome);
+      capture_outcome_clear(&outcome);
+    } else
+      note_failure(t, launch, &failure);
+  } else {
     note_outcome(t, launch, &outcome);
     if (outcome.agreement == CAPTURE_DIFFERS && !r->opencl_options)
       retry_without_our_optimiser(&t->capture, i, launch, &options, ulps);

@@ -50,8 +50,11 @@ static void show_summary(const struct tune_report *r, struct view *view) {
   view_member(view, "evaluations", view_whole(n->evaluations));
   view_member(view, "prediction_error_ratio", view_real(n->interval.ratio));
   view_member(view, "prediction_level", view_real(n->interval.level));
+  view_member(view, "in_interval", view_whole(n->held));
   view_member(view, "order_error_ratio", view_real(n->order.ratio));
   view_say(view, "All measurements choose %s (inner MAPE %.1f %%).\n", text, n->all.inner_mape_percent);
+  view_say(view, "%zu of the %zu measurements lie in the interval that the errors of the others give.\n", n->held,
+           r->board->count);
   if (n->refused > 0)
     view_say(view, "The model refuses %zu of the %zu searches.\n", n->refused, choices_searches(r->choices));
 }

@@ -73,7 +73,7 @@ static int sum_launches(struct validation *v, struct error *error) {
   }
   free(times);
   if (v->count == 0)
-    return error_set(error, ERROR_INPUT, "%s: %s", v->board->measurements[0].name, v->refusals[0].reason);
+    return error_set(error, ERROR_WORK, "%s: %s", v->board->measurements[0].name, v->refusals[0].reason);
   return 0;
 }
 

@@ -140,6 +140,18 @@ static double wrong_order_percent(const struct validation *v) {
   return order.told_apart > 0 ? 100 * (double)order.wrong / (double)order.told_apart : NAN;
 }
 
+static const char *source_of(const struct gpu *gpu, size_t row) {
+  const char *source = gpu->origins[row].source;
+  return source ? source : "unknown: out of memory";
+}
+
+/* Returns the source of the prediction error that the GPU's file states: the measurements that it was tuned to, and how
+ * many numbers these determine, which a score does not tell. NULL: the file states no error. */
+static const char *stated_error(const struct gpu *gpu) {
+  const struct param_row *row = params_find(&gpu_params, "prediction_error_ratio");
+  return gpu->spec.prediction_error_ratio > 0 ? source_of(gpu, (size_t)(row - gpu_params.rows)) : NULL;
+}
+
 /* A coefficient of fewer than two kernels, or of equal ones, is not defined: null. */
 static void show_scores(const struct validation *v, struct view *view) {
   enum { WIDTH = 19, INNER_WIDTH = 21 };
@@ -176,13 +188,14 @@ static void show_scores(const struct validation *v, struct view *view) {
   show_scale(v, view, WIDTH, INNER_WIDTH);
   view_object_end(view);
   view_say(view, "\n");
+  view_member(view, "prediction_error_source", view_text(stated_error(v->replay.gpu)));
 }
 
 /* Returns whether a parameter is a latency that matters on the GPU: those of mechanisms that are off and that its file
  * does not state are left out. */
 static bool is_shown(const struct gpu *gpu, size_t row) {
   const unsigned flags = gpu_params.rows[row].flags;
-  return (flags & PARAM_TUNABLE) && (!(flags & PARAM_OPTION) || strcmp(gpu->origins[row].source, "default") != 0);
+  return (flags & PARAM_TUNABLE) && (!(flags & PARAM_OPTION) || strcmp(source_of(gpu, row), "default") != 0);
 }
 
 static void show_latencies(const struct validation *v, struct view *view) {
@@ -192,8 +205,11 @@ static void show_latencies(const struct validation *v, struct view *view) {
     char value[64];
     if (is_shown(gpu, i))
       view_say(view, "  %-23s %6s  %s\n", gpu_params.rows[i].key,
-               params_format(&gpu_params.rows[i], &gpu->spec, value, sizeof value), gpu->origins[i].source);
+               params_format(&gpu_params.rows[i], &gpu->spec, value, sizeof value), source_of(gpu, i));
   }
+  if (stated_error(gpu))
+    view_say(view, "Error of a prediction, as its file states it: %.1f %%, %s\n",
+             100 * gpu->spec.prediction_error_ratio, stated_error(gpu));
 }
 
 int validation_show(const struct validation *v, struct view *view, struct error *error) {
