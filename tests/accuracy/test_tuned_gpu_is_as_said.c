@@ -1,7 +1,8 @@
 /* docs/accuracy.md, "The shipped tuning": the command of scripts/tune_mali_g71.sh finds the values of
  * configs/gpus/mali-g71-mp8.yaml again (to 1 %), whose scores are, in sample, MAPE at most 8 % and Spearman at
  * least 0.93, and, in a long run, which tunes once more for each kernel, on kernels that were left out at most 12.5 %
- * and at least 0.88. Of the pairs that the file's order_error_ratio tells apart, at most one in 20 is in the wrong order. */
+ * and at least 0.88. Of the pairs that the file's order_error_ratio tells apart, at most one in 20 is in the wrong
+ * order. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,8 +16,9 @@ export REASSEMBLE_DATA
 
 # What is set before the tuning.
 cat >"$work/fixed" <<'END'
-  clock_hz: {value: 1880M, source: "chosen on rtx-2080-ti-xgemm:train: its fastest launches that the load/store pipe limits take 1.065 ns a pass, which are two cycles at 1880 MHz (docs/accuracy.md, section Xgemm); the board does not state its clock"}
-  dram_bytes_per_cycle: {value: 327.7, source: "NVIDIA, 'NVIDIA Turing GPU Architecture' white paper (WP-09183-001, 2018), table 4: 616 GB/s, at the clock of 1880 MHz"}
+  clock_hz: {value: 1935M, source: "chosen on rtx-2080-ti-xgemm:train together with lsu_access_cycles: the scale of least MAPE is 1 (docs/accuracy.md, section Xgemm); the board does not state its clock"}
+  lsu_access_cycles: {value: 0.25, source: "chosen on rtx-2080-ti-xgemm:train: 0, 0.25 or 0.4 on 33 of its points (docs/accuracy.md, section Xgemm)"}
+  dram_bytes_per_cycle: {value: 318.3, source: "NVIDIA, 'NVIDIA Turing GPU Architecture' white paper (WP-09183-001, 2018), table 4: 616 GB/s, at the clock of 1935 MHz"}
   branch_price: {value: 0.5, source: "assumed: half of the branches of a loop are not executed, as compilers unroll; not tuned"}
 END
 {

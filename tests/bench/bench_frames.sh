@@ -1,14 +1,20 @@
 #!/bin/bash
-# Capture and execution of a frame beside the program itself on lavapipe: processor time of both in one run, and what the execution shades in a
-# second of it. The program's time of a frame is that of a hundred more frames, under the layer but not captured; a capture's is that of
-# ten frames less the time of ten that are not captured. Rows for results.csv on standard output. A nightly measurement.
-# Usage: bench_frames.sh REASSEMBLE SCRATCH [NAME...] (needs Mesa, Xvfb and the programs: mesa-utils vulkan-tools glmark2-es2-x11)
+# Capture and execution of a frame beside the program itself on lavapipe: processor time of both in one run. Rows for results.csv on
+# standard output. A nightly measurement.
+#
+#   lavapipe   the program under the layer, not captured: what one of 200 frames more costs
+#   captured   what the capture of one of ten frames costs
+#   executed   what one of ten frames more costs in one `reassemble draw --no-trace --no-picture`, whose workers have compiled the shaders
+#   first      the same of the first frame, compilation included
+#   over       (captured + executed) / lavapipe, and (captured + first) / lavapipe
+#
+# Then bench_shading (in BUILD/tests/bench) says what the frame's execution does in a second.
+# Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs Mesa, Xvfb and the programs: mesa-utils vulkan-tools glmark2-es2-x11)
 set -eu
-program=$1 scratch=$2
+program=$1/cli/reassemble shading=$1/tests/bench/bench_shading scratch=$2
 shift 2
 names=$*
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
-machine="$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)"
 mkdir -p "$scratch"
 TIMEFORMAT='%U %S'
 
@@ -22,32 +28,37 @@ capture() { # FRAMES COMMAND...
   seconds "$program" trace -q --graphics --frames "$frames" --timeout 500 -o "$scratch/frames" -- "$@"
 }
 
+execute() { # FRAME...
+  seconds "$program" draw --no-trace --no-picture "$@" -o "$scratch/drawn"
+}
+
 measure() { # NAME COMMAND...
-  local name=$1 short long ten one executed
+  local name=$1 short long ten one eleven files frame machine
   shift
   case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
   command -v "$1" >/dev/null || { echo "$name: $1 is not installed" >&2; return 0; }
-  short=$(capture 20 "$@") long=$(capture 120 "$@") ten=$(capture 11..20 "$@")
-  one=$(seconds "$program" draw --no-trace "$scratch/frames/frame-20.rframe" -o "$scratch/drawn" --json)
-  executed=$(python3 - "$scratch/out" <<'END'
-import json, sys
-draws = [d for f in json.load(open(sys.argv[1]))["frames"] for d in f["draws"]]
-print(sum(d["quads"] for d in draws) * 4, sum(d["distinct_vertices"] for d in draws))
-END
-)
-  awk -v name="$name" -v short="$short" -v long="$long" -v ten="$ten" -v one="$one" -v executed="$executed" -v day="$(date +%F)" -v commit="$commit" -v machine="$machine" 'BEGIN {
-    split(executed, n, " ")
-    frame = (long - short) / 100; captured = (ten - short) / 9
-    row = "," day "," commit ",\"" machine "\",bench_frames.sh\n"
-    printf "frame-%s-lavapipe,%.4f,s of processor time%s", name, frame, row
-    printf "frame-%s-captured,%.3f,s of processor time%s", name, captured, row
-    printf "frame-%s-executed,%.3f,s of processor time%s", name, one, row
-    printf "frame-%s-over-lavapipe,%.0f,ratio%s", name, (captured + one) / frame, row
-    printf "frame-%s-lanes,%.3f,M lanes/s%s", name, n[1] / one / 1e6, row }'
+  rm -rf "$scratch/frames"
+  capture 60 "$@" >/dev/null # Mesa keeps its compiled shaders from here on
+  short=$(capture 60 "$@") long=$(capture 260 "$@") ten=$(capture 51..60 "$@")
+  files=("$scratch"/frames/frame-5?.rframe "$scratch/frames/frame-60.rframe")
+  one=$(execute "${files[0]}") eleven=$(execute "${files[0]}" "${files[@]}")
+  machine="$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)"
+  row=",$(date +%F),$commit,\"$machine\",bench_frames.sh"
+  awk -v name="$name" -v short="$short" -v long="$long" -v ten="$ten" -v one="$one" -v eleven="$eleven" -v row="$row" 'BEGIN {
+    frame = (long - short) / 200; captured = (ten - short) / 9; executed = (eleven - one) / 10
+    row = row "\n"
+    printf "frame-%s-lavapipe,%.2f,ms of processor time%s", name, 1e3 * frame, row
+    printf "frame-%s-captured,%.1f,ms of processor time%s", name, 1e3 * captured, row
+    printf "frame-%s-executed,%.1f,ms of processor time%s", name, 1e3 * executed, row
+    printf "frame-%s-first,%.0f,ms of processor time%s", name, 1e3 * one, row
+    printf "frame-%s-over,%.0f,times lavapipe%s", name, (captured + executed) / frame, row
+    printf "frame-%s-first-over,%.0f,times lavapipe%s", name, (captured + one) / frame, row }'
+  frame=$scratch/frames/frame-60.rframe
+  "$shading" "frame-$name" "$frame" "$scratch/shaded" | sed "s/\$/${row//\"/\\\"}/"
 }
 
 measure glxgears glxgears
 measure vkcube vkcube
-for scene in build texture ideas; do
-  measure "glmark2-$scene" glmark2-es2 -s 400x300 -b "$scene"
+for scene in build texture shadow jellyfish; do
+  measure "glmark2-$scene" glmark2-es2 -s 800x600 -b "$scene:duration=100"
 done

@@ -1,7 +1,7 @@
 /* Measures the speed of emulated machine code of a Bifrost GPU, beside the default front end and Oclgrind, in one run:
- * M work-item instructions a second of processor time, as each front end's traces count them, with traces, on one thread.
- * A tuple has two of them, its slots. Oclgrind's are the default front end's instructions in Oclgrind's time. Launches
- * only, without the driver's compiler. Needs tools/bifrost-setup and Oclgrind (docs/bifrost.md).
+ * M work-item instructions a second of processor time, as each front end's traces count them, with traces, on one
+ * thread. A tuple has two of them, its slots. Oclgrind's are the default front end's instructions in Oclgrind's time.
+ * Launches only, without the driver's compiler. Needs tools/bifrost-setup and Oclgrind (docs/bifrost.md).
  * Usage: bench_machine_code [WORKLOAD...] */
 #include <stdlib.h>
 #include <unistd.h>

@@ -9,8 +9,8 @@ struct device_times {
   double cpu, clock; /* seconds; 0: it failed */
 };
 
-/* Returns what bench_opencl_launches, which lies beside `program`, prints of the workload `name`; `before`: words before
- * its name in the command. */
+/* Returns what bench_opencl_launches, which lies beside `program`, prints of the workload `name`; `before`: words
+ * before its name in the command. */
 static inline struct device_times device_seconds(const char *before, const char *program, const char *name,
                                                  int rounds) {
   char command[8192];

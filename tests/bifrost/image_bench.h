@@ -1,5 +1,6 @@
 /* A random image in the memory of an emulated GPU, its descriptors, and what its texels are, for the tests of the
- * instructions that access images. Written from the descriptions of formats and tables; reads nothing of the emulator. */
+ * instructions that access images. Written from the descriptions of formats and tables; reads nothing of the
+ * emulator. */
 #ifndef TEST_IMAGE_BENCH_H
 #define TEST_IMAGE_BENCH_H
 

@@ -1,5 +1,5 @@
-/* Recorded jobs of Bifrost GPUs, run again, and the buffers of their workloads in the recorded memory. A buffer is found
- * by its initial contents, because a recording does not say which buffer of the driver holds it. */
+/* Recorded jobs of Bifrost GPUs, run again, and the buffers of their workloads in the recorded memory. A buffer is
+ * found by its initial contents, because a recording does not say which buffer of the driver holds it. */
 #ifndef TEST_RECORDED_BUFFERS_H
 #define TEST_RECORDED_BUFFERS_H
 
@@ -68,7 +68,7 @@ static inline struct bifrost_memory recorded_memory_copy(const struct bifrost_me
 /* Runs the jobs on a copy of the recorded memory, which the caller frees. */
 static inline int recorded_run(const struct bifrost_recording *recording, struct bifrost_memory *out,
                                struct error *error) {
-  const struct bifrost_job_handler handler = {recorded_execute, NULL};
+  const struct bifrost_job_handler handler = {.dispatch = recorded_execute};
   *out = recorded_memory_copy(&recording->before);
   return bifrost_job_chain_run(out, recording->product, recording->job_chain, &handler, error);
 }

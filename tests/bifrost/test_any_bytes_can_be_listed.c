@@ -1,4 +1,5 @@
-/* The decoder accepts any bytes: random ones, and clauses with random bits changed. Their listings are written in full. */
+/* The decoder accepts any bytes: random ones, and clauses with random bits changed. Their listings are written in
+ * full. */
 #include "expect_error.h"
 
 #include <stdio.h>

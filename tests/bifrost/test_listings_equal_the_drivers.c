@@ -16,7 +16,7 @@ static char *listing_of(const struct bifrost_recording *recording) {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
-  const struct bifrost_job_handler handler = {list, out};
+  const struct bifrost_job_handler handler = {.dispatch = list, .context = out};
   struct error error = ERROR_INIT;
   if (bifrost_job_chain_run(&recording->before, recording->product, recording->job_chain, &handler, &error))
     fail_msg("%s", error.text);

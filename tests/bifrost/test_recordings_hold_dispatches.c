@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "tracegen/bifrost/job/descriptors.h"
 #include "tracegen/bifrost/job/job_chain.h"
 #include "tracegen/bifrost/record/job_recording.h"
 
@@ -35,7 +37,7 @@ static struct bifrost_recording *read_shipped(const char *gpu, const char *name)
 static struct seen run(const struct bifrost_recording *recording) {
   struct seen seen = {0};
   struct error error = ERROR_INIT;
-  const struct bifrost_job_handler handler = {see, &seen};
+  const struct bifrost_job_handler handler = {.dispatch = see, .context = &seen};
   if (bifrost_job_chain_run(&recording->before, recording->product, recording->job_chain, &handler, &error) != 0)
     fail_msg("%s", error.text);
   return seen;
@@ -126,7 +128,7 @@ static void a_chain_without_an_end_is_refused(void **state) {
   uint32_t words[8] = {[4] = 1 << 1, [6] = 0x1000};
   struct bifrost_region region = {0x1000, sizeof words, (uint8_t *)words, false};
   const struct bifrost_memory memory = {&region, 1};
-  const struct bifrost_job_handler handler = {see, NULL};
+  const struct bifrost_job_handler handler = {.dispatch = see, .context = NULL};
   struct error error = ERROR_INIT;
   (void)state;
   assert_int_equal(bifrost_job_chain_run(&memory, 0x6000, 0x1000, &handler, &error), -1);
@@ -137,10 +139,31 @@ static void a_chain_without_an_end_is_refused(void **state) {
   assert_string_equal(error.text, "the job at 0x2000 is not in the GPU's memory");
 }
 
+/* A job that writes the time of the emulator's machine, or zero, so that a recording gives the same memory in each
+ * run. */
+static void times_are_written_where_they_are_wanted(void **state) {
+  uint32_t words[14] = {[4] = JOB_WRITE_VALUE << 1, [8] = 0x1000 + 48, [10] = 2};
+  struct bifrost_region region = {0x1000, sizeof words, (uint8_t *)words, false};
+  const struct bifrost_memory memory = {&region, 1};
+  const struct bifrost_job_handler with = {.has_clock = true}, without = {.has_clock = false};
+  const int64_t start = clock_nanoseconds();
+  int64_t written;
+  (void)state;
+  assert_int_equal(bifrost_job_chain_run(&memory, 0x6000, 0x1000, &with, NULL), 0);
+  memcpy(&written, words + 12, sizeof written);
+  assert_in_range(written, start, clock_nanoseconds());
+  assert_int_equal(bifrost_job_chain_run(&memory, 0x6000, 0x1000, &without, NULL), 0);
+  memcpy(&written, words + 12, sizeof written);
+  assert_int_equal(written, 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_whole),         cmocka_unit_test(three_dimensions_are_unpacked),
-      cmocka_unit_test(local_memory_is_found), cmocka_unit_test(a_copy_is_equal),
-      cmocka_unit_test(damage_is_named),       cmocka_unit_test(a_chain_without_an_end_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_are_whole),
+                                     cmocka_unit_test(three_dimensions_are_unpacked),
+                                     cmocka_unit_test(local_memory_is_found),
+                                     cmocka_unit_test(a_copy_is_equal),
+                                     cmocka_unit_test(damage_is_named),
+                                     cmocka_unit_test(a_chain_without_an_end_is_refused),
+                                     cmocka_unit_test(times_are_written_where_they_are_wanted)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

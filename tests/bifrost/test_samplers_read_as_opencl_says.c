@@ -1,6 +1,7 @@
 /* Texture instructions with a sampler, TEXS_2D and TEXC, read what OpenCL 1.2, section 8.2, says, computed in another
- * way: coordinates are brought into the image step by step, and filtered texels are summed in double precision. Formats,
- * sizes, layouts, wrapping, borders, coordinates and active lanes are random: at least 10,000 cases of each row. */
+ * way: coordinates are brought into the image step by step, and filtered texels are summed in double precision.
+ * Formats, sizes, layouts, wrapping, borders, coordinates and active lanes are random: at least 10,000 cases of each
+ * row. */
 #include "image_bench.h"
 
 #define ROUNDS         5  /* of a picture and a sampler */

@@ -1,4 +1,5 @@
-/* Statistics of recorded jobs: sums agree for every recording, and numbers that follow from a kernel's source are those. */
+/* Statistics of recorded jobs: sums agree for every recording, and numbers that follow from a kernel's source are
+ * those. */
 #include "bifrost_recordings.h"
 
 #include <stdlib.h>

@@ -107,7 +107,7 @@ static void count_trace(const struct trace *t) {
 /* Runs the job on a copy of the memory, so that it can run again. */
 static void run(const char *name, struct bifrost_recording *r,
                 int (*dispatch)(void *, const struct bifrost_dispatch *, struct error *)) {
-  const struct bifrost_job_handler handler = {dispatch, NULL};
+  const struct bifrost_job_handler handler = {.dispatch = dispatch, .context = NULL};
   struct bifrost_region *copies = calloc(r->before.count, sizeof *copies);
   const struct bifrost_memory memory = {copies, r->before.count};
   struct error error = ERROR_INIT;
@@ -188,8 +188,27 @@ static void a_chosen_group_is_traced_alone(void **state) {
   assert_true(for_each_recording(sample_one_group) >= 96);
 }
 
+/* A kernel without operations has no code, and its trace one block without operations for each work-item. */
+static void a_kernel_without_operations_has_a_trace(void **state) {
+  const struct bifrost_memory memory = {NULL, 0};
+  const struct bifrost_dispatch dispatch = {
+      .memory = &memory, .product = 0x6000, .warp_lanes = 4, .groups = {2, 1, 1}, .local = {8, 1, 1}, .registers = 64};
+  struct error error = ERROR_INIT;
+  struct trace *t;
+  (void)state;
+  traced = (struct counts){0};
+  assert_int_equal(trace(NULL, &dispatch, &error), 0);
+  assert_int_equal(trace_load(TRACE, &t, &error), 0);
+  count_trace(t);
+  assert_int_equal(t->group_count, 2);
+  assert_int_equal(t->code.block_count, 1);
+  assert_int_equal(traced.slots, 0);
+  trace_destroy(t);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(counts_are_equal), cmocka_unit_test(threads_change_nothing),
-                                     cmocka_unit_test(a_chosen_group_is_traced_alone)};
+                                     cmocka_unit_test(a_chosen_group_is_traced_alone),
+                                     cmocka_unit_test(a_kernel_without_operations_has_a_trace)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

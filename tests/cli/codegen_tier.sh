@@ -1,6 +1,6 @@
 #!/bin/sh
-# The baseline tier of code generation is used where few work-items run a kernel, or where they run as SIMD groups; else the
-# optimising tier is. Traces do not depend on the tier. Kernels with relaxed arithmetic always get the optimising tier.
+# The plain tier of code generation is used where very few work-items run a kernel, the baseline tier where few do, or
+# where they run as SIMD groups; else the optimising tier is. Traces do not depend on the tier. Kernels with relaxed arithmetic always get the optimising tier.
 # Usage: codegen_tier.sh PROGRAM FOLDER
 # shellcheck disable=SC2086 # arguments are lists of words
 set -eu
@@ -26,26 +26,30 @@ __kernel void in_simd_groups(__global float *a, __global float *b, int n) {
   a[get_global_id(0)] = s;
 }
 END_OF_KERNEL
-uses_baseline() { # arguments
-  REASSEMBLE_PHASES=1 "$program" trace k.cl "$@" -o traces --quiet 2>&1 >/dev/null | grep -qF 'native code (baseline tier)'
+tier_of() { # arguments
+  REASSEMBLE_PHASES=1 "$program" trace k.cl "$@" -o traces --quiet 2>&1 >/dev/null |
+    sed -n 's/.*native code (\([a-z]*\) tier).*/\1/p'
 }
-expect() { # yes or no, arguments...
+expect() { # tier, arguments...
   expected=$1
   shift
-  found=no
-  if uses_baseline "$@"; then found=yes; fi
-  test $found = $expected || { echo "baseline tier: $found, expected $expected: $*"; exit 1; }
+  found=$(tier_of "$@")
+  test "$found" = "$expected" || { echo "found the tier \"$found\", expected \"$expected\": $*"; exit 1; }
 }
 one="--kernel once --arg float[131072]=2"
 two="--kernel sums --arg float[131072]=2 --arg int=3"
 simd="--kernel in_simd_groups --arg float[131072] --arg float[64]=2 --arg int=3"
-expect yes $one --global 131072 --local 64
-expect yes $two --global 2048 --local 64
-expect no $two --global 4096 --local 64
-expect yes $simd --global 4096 --local 64
-expect no $simd --global 4096 --local 4
-expect no $one --global 64 --local 64 --options -cl-fast-relaxed-math
-REASSEMBLE_CODEGEN_TIER=optimising expect no $one --global 64 --local 64
+expect plain $one --global 16384 --local 64
+expect baseline $one --global 16448 --local 64
+expect plain $two --global 4 --local 4
+expect baseline $two --global 8 --local 8
+expect baseline $one --global 131072 --local 64
+expect baseline $two --global 2048 --local 64
+expect optimising $two --global 4096 --local 64
+expect baseline $simd --global 4096 --local 64
+expect optimising $simd --global 4096 --local 4
+expect optimising $one --global 64 --local 64 --options -cl-fast-relaxed-math
+REASSEMBLE_CODEGEN_TIER=optimising expect optimising $one --global 64 --local 64
 
 # The table of passes is printed on demand, and the kernel after each pass of it.
 REASSEMBLE_DUMP_IR=help "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>table >/dev/null

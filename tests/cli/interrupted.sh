@@ -99,3 +99,10 @@ for notice in "exit 3" "" "exit 3" "" "exit 3" "exit 3"; do
   ! kill -0 "$(cat pid)" 2>/dev/null || { echo "the program still runs"; kill -KILL "$(cat pid)"; exit 1; }
   nothing_left program
 done
+
+# A program that cuts off what its capture shares with it: the work fails, the program ends, nothing stays.
+code=0
+"$program" trace --quiet -o traces -- sh -c 'echo $$ >pid; : >"$REASSEMBLE_CAPTURE/control"; exec sleep 100' 2>error.txt || code=$?
+test $code -eq 1 && grep -q "cut off by another program" error.txt || { echo "cut off: exit code $code"; cat error.txt; exit 1; }
+! kill -0 "$(cat pid)" 2>/dev/null || { echo "cut off: the program still runs"; exit 1; }
+nothing_left "cut off"

@@ -25,6 +25,8 @@ static void test_validate(void **state) {
   (void)state;
   json_t *root = document("validate --board hikey960-gemm-variants --json --quiet", "reassemble.validate/1");
   const json_t *summary = json_object_get(root, "summary");
+  assert_non_null(
+      strstr(json_string_value(json_object_get(root, "prediction_error_source")), "measurements determine"));
   assert_true(number(summary, "mape_percent") >= 0);
   assert_true(number(summary, "mape_percent_without_largest") >= 0);
   assert_true(number(summary, "constant_baseline_mape_percent") > 0);

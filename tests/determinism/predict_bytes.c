@@ -1,6 +1,7 @@
-/* Prints predictions to the last bit, for comparison between processors: predict_bytes BOARD PARAMETERS GPU... -- TRACE...
- * Each trace on each GPU: every number, and every source line's cycles; a sweep of the first trace over cores and the L1
- * cache; and a tuning of the parameters to the board, whose workloads the traces are. Numbers are hexadecimal. */
+/* Prints predictions to the last bit, for comparison between processors: predict_bytes BOARD PARAMETERS GPU... --
+ * TRACE...
+ * Each trace on each GPU: every number, and every source line's cycles; a sweep of the first trace over cores and the
+ * L1 cache; and a tuning of the parameters to the board, whose workloads the traces are. Numbers are hexadecimal. */
 #include "libreassemble/reassemble.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 # Every command is run again and again on a small input, and each time another allocation fails: it has to end by itself,
 # with exit 0 and the same output or with exit 1 or 2 and a message.
 # Usage: allocations.sh PROGRAM PRELOADED SOURCE FOLDER [OPENCL_PROGRAM]
-# $REASSEMBLE_TEST_ROUNDS (1) times 30 runs of a command (10 of those that take a second), spread evenly; from 20 rounds on, every
+# $REASSEMBLE_TEST_ROUNDS (1, or a fraction) times 30 runs of a command (10 of those that take a second), spread evenly; from 20 rounds on, every
 # allocation fails in turn.
 set -eu
 program=$1
@@ -11,9 +11,11 @@ source=$3
 folder=$4
 opencl_program=${5:-}
 rounds=${REASSEMBLE_TEST_ROUNDS:-1}
-few=$((10 * rounds))
-runs=$((30 * rounds))
-[ "$rounds" -lt 20 ] || { few=all; runs=all; }
+scaled() { awk -v most="$1" -v rounds="$rounds" 'BEGIN { n = int(most * rounds); print (rounds >= 20 ? "all" : n < 1 ? 1 : n) }'; }
+few=$(scaled 10)
+runs=$(scaled 30)
+last=$(scaled 100)
+[ "$last" != all ] || last=100
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -97,7 +99,39 @@ run() { # number of the allocation that fails, command...
   shift
   rm -rf out
   status=0
-  FAIL_AT=$number LD_PRELOAD=$preloaded timeout 120 "$program" "$@" >stdout 2>stderr || status=$?
+  FAIL_AT=$number LD_PRELOAD=$preloaded timeout 300 "$program" "$@" >stdout 2>stderr || status=$?
+}
+
+# Traces and results in the output folder are those of the run in which nothing failed. A launch that the layer had no memory for is
+# skipped, and the manifest says why.
+may_skip=no
+same_files() {
+  for file in expected-out/*.rtrace expected-out/results.csv; do
+    made=out/${file#expected-out/}
+    [ -e "$file" ] || continue
+    [ $may_skip = no ] || [ -e "$made" ] || grep -q '"skipped"' out/*.manifest.json || return 1
+    [ ! -e "$made" ] && [ $may_skip = yes ] || cmp -s "$file" "$made" || return 1
+  done
+}
+
+keep_files() {
+  rm -rf expected-out
+  [ ! -d out ] || mv out expected-out
+}
+
+judge() { # which allocation, command...
+  which=$1
+  shift
+  if [ $status = 0 ] && ! same_files; then
+    echo "allocation $which: other files and exit 0: $*" >&2
+    bad=$((bad + 1))
+  elif [ $status = 0 ] && ! cmp -s expected stdout && ! may_differ "$1"; then
+    echo "allocation $which: another output and exit 0: $*" >&2
+    bad=$((bad + 1))
+  elif [ $status != 0 ] && { [ $status -gt 2 ] || ! [ -s stderr ]; }; then
+    echo "allocation $which: exit $status: $*: $(head -c 300 stderr)" >&2
+    bad=$((bad + 1))
+  fi
 }
 
 try() { # command...
@@ -109,6 +143,7 @@ try_from() { # number of the first allocation (negative: counted from the end, a
   shift
   rm -rf out
   FAIL_COUNT="$folder/count" FAIL_AT=0 LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
+  keep_files
   total=$(cat count)
   step=1
   [ "$runs" = all ] || step=$(((total + runs - 1) / runs))
@@ -116,16 +151,28 @@ try_from() { # number of the first allocation (negative: counted from the end, a
   [ "$first" -gt 0 ] || { number=$((total + first)); step=1; }
   while [ $number -le "$total" ]; do
     run $number "$@"
-    if [ $status = 0 ] && ! cmp -s expected stdout && ! may_differ "$1"; then
-      echo "allocation $number of $total: another output and exit 0: $*" >&2
-      bad=$((bad + 1))
-    elif [ $status != 0 ] && { [ $status -gt 2 ] || ! [ -s stderr ]; }; then
-      echo "allocation $number of $total: exit $status: $*: $(head -c 300 stderr)" >&2
-      bad=$((bad + 1))
-    fi
+    judge "$number of $total" "$@"
     number=$((number + step))
   done
   echo "$total allocations, every ${step}th: $*"
+}
+
+# The same by places (fail_allocation.c): for commands that start a program, whose pace changes numbers of allocations.
+try_places() { # command...
+  rm -rf out places
+  FAIL_PLACES="$folder/places" LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
+  keep_files
+  sort -u places >all
+  total=$(wc -l <all)
+  step=1
+  [ "$runs" = all ] || step=$(((total + runs - 1) / runs))
+  for place in $(awk -v step="$step" 'NR % step == 1 || step == 1' all); do
+    rm -rf out
+    status=0
+    FAIL_PLACE=$place LD_PRELOAD=$preloaded timeout 300 "$program" "$@" >stdout 2>stderr || status=$?
+    judge "at place $place" "$@"
+  done
+  echo "$total places of allocations, every ${step}th: $*"
 }
 
 try info t.rtrace
@@ -134,7 +181,7 @@ try simulate --gpu mali-g71-mp8 --quiet t.rtrace
 try simulate --gpu mali-g71-mp8 --quiet --detail --json t.rtrace
 try simulate --gpu mali-g71-mp8 --quiet --timeline timeline t.rtrace
 try simulate --gpu mali-g31-mp2 --quiet t.rtrace
-try_from -100 simulate --gpu limits.yaml --quiet g.rtrace
+try_from "-$last" simulate --gpu limits.yaml --quiet g.rtrace
 try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace
 try dse s.yaml --quiet -o out
 try_from -40 dse s.yaml --quiet -o out # names of points are made last
@@ -176,14 +223,13 @@ if [ -n "$opencl_program" ]; then
   export FAIL_LIBRARY
   try measure w.yaml --runs 1 --warm-up 0 --quiet
   unset FAIL_LIBRARY
-  [ "$runs" != all ] || runs=300 # of some 4,500, how many depends on the program's pace
-  try run --gpu mali-g71-mp8 --host-scale 0 --report --quiet -- "$opencl_program"
-  try run --gpu mali-g71-mp8 --host-scale 0 --compute emulator --quiet -- "$opencl_program"
-  try trace -o out --quiet -- "$opencl_program"
+  try_places run --gpu mali-g71-mp8 --host-scale 0 --report --quiet -- "$opencl_program"
+  try_places run --gpu mali-g71-mp8 --host-scale 0 --compute emulator --quiet -- "$opencl_program"
+  try_places trace -o out --quiet -- "$opencl_program"
   # The layers inside of the program: its own results stay, whatever becomes of the layer's.
   FAIL_LIBRARY=libreassemble FAIL_PROGRAM=$(basename "$opencl_program")
   export FAIL_LIBRARY
-  runs=all
+  runs=all may_skip=yes
   try run --gpu mali-g71-mp8 --host-scale 0 --quiet -- "$opencl_program"
   try trace -o out --quiet -- "$opencl_program"
 fi

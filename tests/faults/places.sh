@@ -34,6 +34,15 @@ whole small
 refused 1 "too large" "ulimit -f 1; '$program' simulate --gpu mali-g71-mp8 gemm-64 --quiet --timeline line.json"
 [ ! -e line.json ] || fail "a part of a timeline has its final name"
 
+# A frame that is drawn where an earlier one was, which had more draws, and then not to its end: what there is of both is not taken for one.
+if "$program" draw "$source/datasets/graphics/flat.rframe" -o drawn --quiet >drawn.txt 2>&1; then
+  cp drawn/flat/draw-0.vertex.rtrace drawn/flat/draw-7.vertex.rtrace
+  "$program" draw "$source/datasets/graphics/flat.rframe" -o drawn --quiet >/dev/null
+  [ ! -e drawn/flat/draw-7.vertex.rtrace ] || fail "a draw of an earlier run stays"
+  refused 1 "too large" "ulimit -f 1; '$program' draw '$source/datasets/graphics/flat.rframe' -o drawn --quiet"
+  refused 2 "found no traces of draws" "'$program' frame drawn/flat --gpu mali-g71-mp8 --quiet"
+fi
+
 # Temporary folders of killed processes go with the next run, those of others stay.
 gone=$(sh -c 'echo $$')
 mkdir -p "reassemble-$gone-abcdef/inner" "reassemble-$$-abcdef"
@@ -51,6 +60,15 @@ if unshare -rm true 2>/dev/null; then
   refused 1 "Read-only file system" "unshare -rm sh -c 'mount -t tmpfs -o ro none place && \"$program\" trace saxpy --quiet -o place'"
   refused 1 "No space left on device" "unshare -rm sh -c 'mount -t tmpfs -o size=4k none place &&
     \"$program\" dse tables-5.11-5.18 --quiet -o place/sweep'"
+  "$program" simulate --gpu mali-g71-mp8 --json --quiet "$source/tests/golden/gemm-4.rtrace" >simulated.json
+  for command in "simulate --gpu mali-g71-mp8 --quiet \"$source/tests/golden/gemm-4.rtrace\" --timeline place/file" \
+    "info \"$source/tests/golden/gemm-4.rtrace\" --dot place/file" "report simulated.json --quiet -o place/file"; do
+    refused 1 "No space left on device" "unshare -rm sh -c 'mount -t tmpfs -o size=4k none place; head -c 4096 /dev/zero >place/full
+      \"$program\" $command; status=\$?; rm place/full; ls -A place >left; exit \$status'"
+    [ ! -s left ] || fail "$command: left behind: $(cat left)"
+  done
+  refused 1 "its disk is full\|No space left" "unshare -rm sh -c 'mount -t tmpfs -o size=4k none place; head -c 4096 /dev/zero >place/full
+    TMPDIR=\"$folder/place\" \"$program\" trace -o made --quiet -- true'"
 else
   echo "full and read-only file systems: skipped, this user may not make any"
 fi

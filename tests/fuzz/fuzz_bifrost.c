@@ -1,5 +1,5 @@
-/* Recordings of Bifrost jobs, through to the code tables of their shaders. An input that does not start with a recording's magic is
- * taken as the contents of one, so that changes get behind the compression. */
+/* Recordings of Bifrost jobs, through to the code tables of their shaders. An input that does not start with a
+ * recording's magic is taken as the contents of one, so that changes get behind the compression. */
 #include "fuzz_target.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static uint8_t *wrap(const uint8_t *data, size_t size, size_t *length) {
 }
 
 static void run(const uint8_t *data, size_t size) {
-  const struct bifrost_job_handler handler = {look, NULL};
+  const struct bifrost_job_handler handler = {.dispatch = look, .context = NULL};
   struct bifrost_recording *recording;
   if (bifrost_recording_parse("fuzz", data, size, &recording, NULL) != 0)
     return;

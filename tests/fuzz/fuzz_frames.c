@@ -1,5 +1,5 @@
-/* Frame captures, the quads of a draw, alone and with the trace of its fragments sorted into tiles, and SPIR-V: read into tables,
- * and translated as a shader of either stage without the validation that comes before it. */
+/* Frame captures, the quads of a draw, alone and with the trace of its fragments sorted into tiles, and SPIR-V: read
+ * into tables, and translated as a shader of either stage without the validation that comes before it. */
 #include "fuzz_target.h"
 
 #include <stdlib.h>
@@ -20,8 +20,8 @@ void fuzz_frame(const uint8_t *data, size_t size) {
     frame_capture_destroy(capture);
 }
 
-/* Returns a file of quads with this list of triangles and quads, so that changes get behind the compression; the caller frees
- * it. The input: one byte each for width, height, work-group and number of triangles, and the list. */
+/* Returns a file of quads with this list of triangles and quads, so that changes get behind the compression; the caller
+ * frees it. The input: one byte each for width, height, work-group and number of triangles, and the list. */
 static uint8_t *wrap_quads(const uint8_t *data, size_t size, size_t *length) {
   const size_t body = size > 4 ? size - 4 : 0, bound = ZSTD_compressBound(body);
   const size_t most = body / sizeof(struct quad_triangle), triangles = size > 3 && data[3] < most ? data[3] : most;
@@ -85,8 +85,20 @@ void fuzz_binned(const uint8_t *data, size_t size) {
 static bool no_texture(void *user, uint32_t set, uint32_t binding, uint32_t element, struct shader_texture *out) {
   static const struct frame_sampler sampler;
   (void)user, (void)set, (void)element;
-  *out = (struct shader_texture){.sampler = &sampler, .levels = 1};
+  *out = (struct shader_texture){.sampler = &sampler,
+                                 .format = 37 /* VK_FORMAT_R8G8B8A8_UNORM */,
+                                 .levels = 1,
+                                 .width = 4,
+                                 .height = 4,
+                                 .depth = 1,
+                                 .layers = 1,
+                                 .samples = 1};
   return binding % 2 == 0;
+}
+
+static uint64_t thousand_bytes(void *user, uint32_t set, uint32_t binding, uint32_t element) {
+  (void)user, (void)set, (void)binding, (void)element;
+  return 1000;
 }
 
 void fuzz_spirv(const uint8_t *data, size_t size) {
@@ -94,13 +106,15 @@ void fuzz_spirv(const uint8_t *data, size_t size) {
   if (!words)
     abort();
   memcpy(words, data, size / 4 * 4);
-  for (int fragment = 0; fragment < 2; fragment++) {
+  for (int stage = 0; stage < 3; stage++) {
     const struct shader_request request = {.words = words,
                                            .word_count = size / 4,
                                            .entry = "main",
-                                           .is_fragment = fragment == 1,
+                                           .is_fragment = stage == 1,
+                                           .is_compute = stage == 2,
                                            .target_count = 1,
-                                           .texture = no_texture};
+                                           .texture = no_texture,
+                                           .buffer_bytes = thousand_bytes};
     struct shader_source source;
     if (shader_source_create(&request, &source, NULL) == 0)
       shader_source_clear(&source);

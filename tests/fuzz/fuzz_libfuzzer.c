@@ -1,7 +1,7 @@
 /* The target that $FUZZ_TARGET names, for libFuzzer.
  *
- * Kernels are compiled and run in child processes. So that libFuzzer sees what they reach, the counters of its coverage lie
- * in memory that a process shares with its children. */
+ * Kernels are compiled and run in child processes. So that libFuzzer sees what they reach, the counters of its coverage
+ * lie in memory that a process shares with its children. */
 #include "fuzz_target.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "rounds.h"
 
-enum { MOST_INPUTS = 4096, MOST_TOKENS = 512, TIME_LIMIT_S = 60 };
+enum { MOST_INPUTS = 4096, MOST_TOKENS = 512, TIME_LIMIT_S = 300 };
 
 struct input {
   char *data;

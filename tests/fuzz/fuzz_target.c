@@ -32,6 +32,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"quads", fuzz_quads, 1 << 14},
     {"binned", fuzz_binned, 1 << 15},
     {"spirv", fuzz_spirv, 1 << 13},
+    {"execution", fuzz_execution, 1 << 7},
 #endif
     {NULL, NULL, 0},
 };

@@ -33,10 +33,11 @@ void fuzz_capture_log(const uint8_t *data, size_t size);
 void fuzz_options(const uint8_t *data, size_t size);
 void fuzz_kernel(const uint8_t *data, size_t size);
 void fuzz_bifrost(const uint8_t *data, size_t size);
-void fuzz_frame(const uint8_t *data, size_t size);  /* where graphics are built */
-void fuzz_quads(const uint8_t *data, size_t size);  /* the same */
-void fuzz_binned(const uint8_t *data, size_t size); /* the same */
-void fuzz_spirv(const uint8_t *data, size_t size);  /* the same */
+void fuzz_frame(const uint8_t *data, size_t size);     /* where graphics are built */
+void fuzz_quads(const uint8_t *data, size_t size);     /* the same */
+void fuzz_binned(const uint8_t *data, size_t size);    /* the same */
+void fuzz_spirv(const uint8_t *data, size_t size);     /* the same */
+void fuzz_execution(const uint8_t *data, size_t size); /* the same */
 void fuzz_manifest(const uint8_t *data, size_t size);
 void fuzz_virtual_board(const uint8_t *data, size_t size);
 void fuzz_report(const uint8_t *data, size_t size);

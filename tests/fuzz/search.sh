@@ -1,7 +1,7 @@
 #!/bin/sh
 # Lets libFuzzer search each target for a while: search.sh [-j N] PROGRAM SOURCE FOLDER SECONDS [TARGET...]
 # FOLDER keeps the inputs that reached new code, from run to run, and those that crashed. Prints executions and coverage.
-# -j: N targets at a time (1).
+# -j: N targets at a time (1). $REASSEMBLE_FUZZ_SEED: the same inputs in the same order in each run, for a check that must not fail by chance.
 set -eu
 jobs=1
 [ "$1" != -j ] || { jobs=$2; shift 2; }
@@ -31,7 +31,7 @@ while read -r target dictionary patterns; do
   done
   status=0
   (cd "$work" && FUZZ_TARGET=$target "$program" found seeds -dict="$source/tests/fuzz/dictionaries/$dictionary.dict" \
-    -max_total_time="$seconds" -timeout=30 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 >log 2>&1) || status=$?
+    ${REASSEMBLE_FUZZ_SEED:+-seed="$REASSEMBLE_FUZZ_SEED"} -max_total_time="$seconds" -timeout=300 -rss_limit_mb=4096 -print_final_stats=1 -verbosity=1 >log 2>&1) || status=$?
   if grep -q "names no target" "$work/log"; then
     echo "$target: not built"
     continue

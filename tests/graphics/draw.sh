@@ -1,13 +1,12 @@
 #!/bin/sh
-# The shipped frame: what each draw does, and its picture; then twelve configurations replay it without another trace, each the same
+# The shipped frame: what each draw does, and its picture; then thirteen configurations replay it without another trace, each the same
 # with one job and two, and tiles lose no quad.
 # Usage: draw.sh REASSEMBLE ROOT SCRATCH
 set -eu
 program=$1 root=$2 scratch=$3
-for need in spirv-val spirv-opt; do
-  command -v $need >/dev/null || { echo "skipped: no $need (Debian: spirv-tools)"; exit 77; }
-done
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/needs.sh"
+needs spirv-val spirv-opt
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
@@ -27,6 +26,20 @@ grep -q 'the capture has no targets of its draws' err
 
 for file in picture.png expected.png overdraw.png operations.png texels.png draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
 test "$(ls scene/shader-*.cl | wc -l)" -eq 2 # of both draws
+
+# Frames of one command share what they have compiled: the second one has no shader files of its own without traces, and its own with
+# them. Their pictures are the same.
+cp "$root/datasets/graphics/scene.rframe" again.rframe
+"$program" draw --no-trace "$root/datasets/graphics/scene.rframe" again.rframe -o shared >/dev/null
+test "$(ls shared/*/shader-*.cl | wc -l)" -eq 2
+test "$(ls shared/scene/shader-*.cl | wc -l)" -eq 2
+cmp shared/scene/picture.png shared/again/picture.png
+cmp shared/scene/picture.png scene/picture.png
+"$program" draw --no-picture again.rframe "$root/datasets/graphics/scene.rframe" -o traced >/dev/null
+test "$(ls traced/*/shader-*.cl | wc -l)" -eq 4
+cmp traced/scene/draw-0.fragment.rtrace scene/draw-0.fragment.rtrace
+cmp traced/again/draw-1.vertex.rtrace scene/draw-1.vertex.rtrace
+if ls traced/*/*.png 2>/dev/null; then echo "--no-picture wrote pictures"; exit 1; fi
 
 # What is damaged is refused by its name, and named.
 refuses() { # FILE WORDS
@@ -63,6 +76,9 @@ grep -q 'passes.json: is not there; `reassemble draw' err
 echo '{"schema": "reassemble.passes/1", "passes": [], "draws": [{"number": 0, "pass": 3}]}' >without/passes.json
 if "$program" frame without --gpu mali-g71-mp8 -q >out 2>err; then echo "a draw of no pass was accepted"; exit 1; fi
 grep -q 'passes.json: pass: found 3' err || { cat err; exit 1; }
+sed 's/"width": *96/"width": 64/' scene/passes.json >without/passes.json
+if "$program" frame without --gpu mali-g71-mp8 -q >out 2>err; then echo "a pass smaller than its quads was accepted"; exit 1; fi
+grep -q 'passes.json: the pass of draw 0 has 64x64 pixels, and the draw covers [0-9]*x[0-9]*: the files are not of one frame' err || { cat err; exit 1; }
 
 # The pass loads depth, and stores color and depth: 4 bytes a pixel each. In immediate mode pixels are accessed one by one.
 "$program" frame scene --gpu mali-g71-mp8 -q --json >tiles.json
@@ -76,8 +92,32 @@ test "$(number immediate.json list_entries)" -eq 0
 test "$(number immediate.json target_load_bytes)" -eq $((4 * (5200 + 756 + 729)))
 test "$(number immediate.json target_store_bytes)" -eq $((4 * (4080 * 2 + 729)))
 
+# The tiler's time: a slow one is all that vertices wait for, and immediate mode has none.
+cycles() { number "$1" "$2" | cut -d. -f1; }
+"$program" frame scene --gpu mali-g71-mp8 -q --json --tiler-entry 100000 >slow.json
+test "$(cycles slow.json vertex_cycles)" -eq $((53 * 100000))
+test "$(($(cycles slow.json tiler) + $(cycles tiles.json cycles) - $(cycles slow.json cycles)))" -ge -1
+test "$(($(cycles slow.json tiler) + $(cycles tiles.json cycles) - $(cycles slow.json cycles)))" -le 1
+"$program" frame scene --gpu mali-g71-mp8 -q --json --tiler-entry 0 >none.json
+cmp none.json tiles.json
+"$program" frame scene --gpu mali-g71-mp8 -q --json --immediate --tiler-entry 100000 >none.json
+test "$(cycles none.json cycles)" -eq "$(cycles immediate.json cycles)"
+
+# Caches beside L1: their reads and those of L1 are what L1 alone is asked for, and immediate mode reads depth.
+lines() { tr '{' '\n' <"$1" | sed -n 's/.*"cache": *"'"$2"'".*"accesses": *\([0-9]*\).*/\1/p'; }
+"$program" frame scene --gpu mali-g71-mp8 -q --json --immediate \
+  --set texture_cache_bytes=8192,texture_cache_ways=2,depth_cache_bytes=4096,vertex_cache_bytes=4096 | tr -d '\n' >caches.json
+tr -d '\n' <immediate.json >one.json
+sed 's/.*"designs"//; s/.*"caches"//' caches.json >last.json
+all=0
+for cache in L1 texture depth vertex; do
+  test "$(lines last.json $cache)" -gt 0
+  all=$((all + $(lines last.json $cache)))
+done
+test $all -eq "$(lines one.json L1)"
+
 for design in "--tile 8" "--tile 16" "--tile 64" "--order rows" "--order snake --raster-units 2" "--late-depth" "--group 32" \
-  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked" "--immediate" "--list-entry 64"; do
+  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked" "--immediate" "--list-entry 64" "--tiler-triangle 1 --tiler-entry 4"; do
   # shellcheck disable=SC2086 # several words
   "$program" frame scene --gpu mali-g71-mp8 -q $design --jobs 1 >one
   # shellcheck disable=SC2086

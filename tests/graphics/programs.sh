@@ -34,7 +34,7 @@ measure es2gears 10 es2gears_x11
 measure vkcube 10 vkcube
 for scene in build texture shading bump:bump-render=high-poly effect2d desktop buffer conditionals function loop shadow pulsar jellyfish ideas \
   refract terrain; do
-  measure "glmark2-${scene%%:*}" 10 glmark2-es2 -s 400x300 -b "$scene"
+  measure "glmark2-${scene%%:*}" 10 glmark2-es2 -s 400x300 -b "$scene:duration=100"
 done
 measure extremetuxracer 60 /usr/games/etr
 measure neverball 60 /usr/games/neverball

@@ -1,5 +1,5 @@
-/* Draws the scene of datasets/graphics with Vulkan, without a window: two textured rectangles that cross in depth, then one
- * that is blended over them. `record.sh` captures its only frame.
+/* Draws the scene of datasets/graphics with Vulkan, without a window: two textured rectangles that cross in depth, then
+ * one that is blended over them. `record.sh` captures its only frame.
  * Usage: scene VERTEX.spv FRAGMENT.spv */
 #include <string.h>
 
@@ -112,20 +112,6 @@ static VkPipeline make_pipeline(char **paths, VkPipelineLayout layout, VkRenderP
   return pipeline;
 }
 
-static VkDescriptorSetLayout make_set_layout(void) {
-  const VkDescriptorSetLayoutBinding bindings[] = {
-      {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
-      {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL}};
-  VkDescriptorSetLayout layout;
-  need(vkCreateDescriptorSetLayout(
-           device,
-           &(VkDescriptorSetLayoutCreateInfo){
-               .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .bindingCount = 2, .pBindings = bindings},
-           NULL, &layout),
-       "vkCreateDescriptorSetLayout");
-  return layout;
-}
-
 static VkSampler make_sampler(void) {
   VkSampler sampler;
   need(vkCreateSampler(device,
@@ -139,41 +125,12 @@ static VkSampler make_sampler(void) {
   return sampler;
 }
 
-static VkDescriptorSet make_set(VkDescriptorSetLayout layout, VkBuffer uniform, VkImageView view) {
-  const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1},
-                                        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1}};
-  VkDescriptorPool pool;
-  VkDescriptorSet set;
-  need(vkCreateDescriptorPool(device,
-                              &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-                                                            .maxSets = 1,
-                                                            .poolSizeCount = 2,
-                                                            .pPoolSizes = sizes},
-                              NULL, &pool),
-       "vkCreateDescriptorPool");
-  need(vkAllocateDescriptorSets(device,
-                                &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-                                                               .descriptorPool = pool,
-                                                               .descriptorSetCount = 1,
-                                                               .pSetLayouts = &layout},
-                                &set),
-       "vkAllocateDescriptorSets");
+static VkDescriptorSet describe(VkDescriptorSetLayout layout, VkBuffer uniform, VkImageView view) {
   const VkDescriptorBufferInfo buffer = {uniform, 0, VK_WHOLE_SIZE};
   const VkDescriptorImageInfo image = {make_sampler(), view, VK_IMAGE_LAYOUT_GENERAL};
-  const VkWriteDescriptorSet writes[] = {{.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = set,
-                                          .dstBinding = 0,
-                                          .descriptorCount = 1,
-                                          .descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,
-                                          .pBufferInfo = &buffer},
-                                         {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                          .dstSet = set,
-                                          .dstBinding = 1,
-                                          .descriptorCount = 1,
-                                          .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-                                          .pImageInfo = &image}};
-  vkUpdateDescriptorSets(device, 2, writes, 0, NULL);
-  return set;
+  VkWriteDescriptorSet writes[] = {{.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, .pBufferInfo = &buffer},
+                                   {.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .pImageInfo = &image}};
+  return make_set(layout, writes, 2);
 }
 
 static void copy_texels(VkBuffer texels, VkImage image) {
@@ -189,7 +146,8 @@ static void copy_texels(VkBuffer texels, VkImage image) {
   vkCmdCopyBufferToImage(commands, texels, image, VK_IMAGE_LAYOUT_GENERAL, LEVELS, copies);
 }
 
-/* Three rectangles: position (x, y, z, w) and texture coordinates of four corners each. The second is seen at an angle. */
+/* Three rectangles: position (x, y, z, w) and texture coordinates of four corners each. The second is seen at an
+ * angle. */
 static const float vertices[] = {-0.9f, -0.9f, 0.5f, 1, 0, 0, 0.5f,  -0.9f, 0.5f, 1, 1, 0,
                                  0.5f,  0.6f,  0.5f, 1, 1, 1, -0.9f, 0.6f,  0.5f, 1, 0, 1, /**/
                                  -0.6f, -0.5f, 0.1f, 1, 0, 0, 2.1f,  -1.5f, 2.4f, 3, 4, 0,
@@ -202,20 +160,6 @@ static void draw(VkPipelineLayout layout, VkPipeline pipeline, uint32_t first, u
   vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, pipeline);
   vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16, tint);
   vkCmdDrawIndexed(commands, count, 1, first, 0, 0);
-}
-
-static VkPipelineLayout make_layout(VkDescriptorSetLayout sets) {
-  const VkPushConstantRange range = {VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16};
-  VkPipelineLayout layout;
-  need(vkCreatePipelineLayout(device,
-                              &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-                                                            .setLayoutCount = 1,
-                                                            .pSetLayouts = &sets,
-                                                            .pushConstantRangeCount = 1,
-                                                            .pPushConstantRanges = &range},
-                              NULL, &layout),
-       "vkCreatePipelineLayout");
-  return layout;
 }
 
 static VkFramebuffer make_framebuffer(VkRenderPass pass) {
@@ -249,14 +193,6 @@ static void begin_pass(VkRenderPass pass) {
   vkCmdBeginRenderPass(commands, &info, VK_SUBPASS_CONTENTS_INLINE);
 }
 
-static void submit(void) {
-  const VkSubmitInfo info = {
-      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
-  need(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
-  need(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
-  need(vkDeviceWaitIdle(device), "vkDeviceWaitIdle");
-}
-
 static void draw_all(char **paths, VkPipelineLayout layout, VkRenderPass pass) {
   const VkBuffer corners = make_buffer(VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, vertices, sizeof vertices);
   vkCmdBindVertexBuffers(commands, 0, 1, &corners, &(VkDeviceSize){0});
@@ -268,6 +204,10 @@ static void draw_all(char **paths, VkPipelineLayout layout, VkRenderPass pass) {
 
 int main(int count, char **paths) {
   static const float move[4] = {0.02f, 0.03f, 0, 0};
+  static const VkDescriptorSetLayoutBinding bindings[] = {
+      {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_VERTEX_BIT, NULL},
+      {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL}};
+  static const VkPushConstantRange range = {VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16};
   VkImageView view;
   if (count != 3)
     return 2;
@@ -275,13 +215,11 @@ int main(int count, char **paths) {
   const VkImage texture =
       make_image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, SIDE, SIDE,
                  LEVELS, VK_IMAGE_ASPECT_COLOR_BIT, &view);
-  const VkDescriptorSetLayout sets = make_set_layout();
-  const VkDescriptorSet set = make_set(sets, make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, move, sizeof move), view);
-  const VkPipelineLayout layout = make_layout(sets);
+  const VkDescriptorSetLayout sets = make_set_layout(bindings, 2);
+  const VkDescriptorSet set = describe(sets, make_buffer(VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT, move, sizeof move), view);
+  const VkPipelineLayout layout = make_layout(sets, &range);
   const VkRenderPass pass = make_pass();
-  need(
-      vkBeginCommandBuffer(commands, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}),
-      "vkBeginCommandBuffer");
+  begin_commands();
   copy_texels(make_texels(), texture);
   begin_pass(pass);
   vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, 0, 1, &set, 0, NULL);

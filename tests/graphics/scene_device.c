@@ -119,3 +119,77 @@ VkShaderModule load_shader(const char *path) {
        "vkCreateShaderModule");
   return module;
 }
+
+VkDescriptorSetLayout make_set_layout(const VkDescriptorSetLayoutBinding *bindings, uint32_t count) {
+  VkDescriptorSetLayout layout;
+  need(vkCreateDescriptorSetLayout(
+           device,
+           &(VkDescriptorSetLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                              .bindingCount = count,
+                                              .pBindings = bindings},
+           NULL, &layout),
+       "vkCreateDescriptorSetLayout");
+  return layout;
+}
+
+static VkDescriptorPool make_pool(const VkWriteDescriptorSet *writes, uint32_t count) {
+  VkDescriptorPoolSize sizes[8];
+  VkDescriptorPool pool;
+  need(count <= 8 ? VK_SUCCESS : VK_ERROR_UNKNOWN, "at most 8 descriptors");
+  for (uint32_t i = 0; i < count; i++)
+    sizes[i] = (VkDescriptorPoolSize){writes[i].descriptorType, 1};
+  need(vkCreateDescriptorPool(device,
+                              &(VkDescriptorPoolCreateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
+                                                            .maxSets = 1,
+                                                            .poolSizeCount = count,
+                                                            .pPoolSizes = sizes},
+                              NULL, &pool),
+       "vkCreateDescriptorPool");
+  return pool;
+}
+
+VkDescriptorSet make_set(VkDescriptorSetLayout layout, VkWriteDescriptorSet *writes, uint32_t count) {
+  VkDescriptorSet set;
+  need(vkAllocateDescriptorSets(device,
+                                &(VkDescriptorSetAllocateInfo){.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
+                                                               .descriptorPool = make_pool(writes, count),
+                                                               .descriptorSetCount = 1,
+                                                               .pSetLayouts = &layout},
+                                &set),
+       "vkAllocateDescriptorSets");
+  for (uint32_t i = 0; i < count; i++) {
+    writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+    writes[i].dstSet = set;
+    writes[i].dstBinding = i;
+    writes[i].descriptorCount = 1;
+  }
+  vkUpdateDescriptorSets(device, count, writes, 0, NULL);
+  return set;
+}
+
+VkPipelineLayout make_layout(VkDescriptorSetLayout sets, const VkPushConstantRange *range) {
+  VkPipelineLayout layout;
+  need(vkCreatePipelineLayout(device,
+                              &(VkPipelineLayoutCreateInfo){.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
+                                                            .setLayoutCount = 1,
+                                                            .pSetLayouts = &sets,
+                                                            .pushConstantRangeCount = range ? 1 : 0,
+                                                            .pPushConstantRanges = range},
+                              NULL, &layout),
+       "vkCreatePipelineLayout");
+  return layout;
+}
+
+void begin_commands(void) {
+  need(
+      vkBeginCommandBuffer(commands, &(VkCommandBufferBeginInfo){.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO}),
+      "vkBeginCommandBuffer");
+}
+
+void submit(void) {
+  const VkSubmitInfo info = {
+      .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &commands};
+  need(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+  need(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit");
+  need(vkDeviceWaitIdle(device), "vkDeviceWaitIdle");
+}

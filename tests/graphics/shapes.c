@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 96, HEIGHT = 64, SIDE = 16, DEPTH = 8, LINES = 24, POINTS = 60 };
+#include "shapes.h"
 
-static void need(int condition, const char *what) {
+enum { SIDE = 16, DEPTH = 8, LINES = 24, POINTS = 60 };
+
+void need(int condition, const char *what) {
   if (!condition) {
     fprintf(stderr, "shapes: %s failed\n", what);
     exit(3);
@@ -27,24 +29,25 @@ static GLuint shader(GLenum kind, const char *text) {
   return made;
 }
 
-/* Attribute 0 is `place`. */
-static void use_program(const char *vertex, const char *fragment) {
+void use_program(const char *vertex, const char *fragment) {
   const GLuint program = glCreateProgram();
   glAttachShader(program, shader(GL_VERTEX_SHADER, vertex));
   glAttachShader(program, shader(GL_FRAGMENT_SHADER, fragment));
   glBindAttribLocation(program, 0, "place");
+  GLint is_good;
   glLinkProgram(program);
+  glGetProgramiv(program, GL_LINK_STATUS, &is_good);
+  need(is_good, "glLinkProgram");
   glUseProgram(program);
 }
 
-static void draw(GLenum primitives, const float *vertices, int count) {
+void draw(GLenum primitives, const float *vertices, int count) {
   glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, vertices);
   glEnableVertexAttribArray(0);
   glDrawArrays(primitives, 0, count);
 }
 
-/* Vertices are x, y and two numbers that the shaders take. */
-static float *put(float *to, double x, double y, double a, double b) {
+float *put(float *to, double x, double y, double a, double b) {
   to[0] = (float)x;
   to[1] = (float)y;
   to[2] = (float)a;
@@ -161,15 +164,15 @@ static void draw_textured(const struct row *r) {
   draw(GL_TRIANGLES, corners, 3);
 }
 
-static void fill_buffer(GLenum target, const void *bytes, size_t size) {
+void fill_buffer(GLenum target, const void *bytes, size_t size) {
   GLuint buffer;
   glGenBuffers(1, &buffer);
   glBindBuffer(target, buffer);
   glBufferData(target, (GLsizeiptr)size, bytes, GL_STATIC_DRAW);
 }
 
-/* Two strips with a restart between them, three instances of which two share a color, and a base vertex: what is drawn stands in a
- * buffer. */
+/* Two strips with a restart between them, three instances of which two share a color, and a base vertex: what is drawn
+ * stands in a buffer. */
 static void draw_indirect(void) {
   static const float places[] = {9,     9,     0, 0, 9,     9,     0, 0, -0.9f, -0.9f, 0, 0,
                                  -0.9f, -0.3f, 0, 0, -0.6f, -0.9f, 0, 0, -0.6f, -0.3f, 0, 0,
@@ -197,7 +200,7 @@ static void draw_indirect(void) {
   glDrawElementsIndirect(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, NULL);
 }
 
-static void begin(EGLDisplay display, EGLSurface *surface) {
+static void begin(EGLDisplay display, EGLSurface *surface, int desktop) {
   static const EGLint wanted[] = {EGL_SURFACE_TYPE,
                                   EGL_PBUFFER_BIT,
                                   EGL_RED_SIZE,
@@ -222,25 +225,29 @@ static void begin(EGLDisplay display, EGLSurface *surface) {
   need(eglInitialize(display, NULL, NULL), "eglInitialize");
   need(eglChooseConfig(display, wanted, &config, 1, &count) && count == 1, "eglChooseConfig");
   *surface = eglCreatePbufferSurface(display, config, size);
-  need(eglMakeCurrent(display, *surface, *surface, eglCreateContext(display, config, EGL_NO_CONTEXT, version)),
-       "eglMakeCurrent");
+  need((int)eglBindAPI(desktop ? EGL_OPENGL_API : EGL_OPENGL_ES_API), "eglBindAPI");
+  const EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, desktop ? NULL : version);
+  need((int)eglMakeCurrent(display, *surface, *surface, context), "eglMakeCurrent");
 }
 
 int main(int count, char **words) {
   const EGLDisplay display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
   const char *word = count > 1 ? words[1] : "";
   const struct row *found = NULL;
+  void (*more)(void) = shapes_more(word);
   unsigned char pixels[WIDTH * HEIGHT * 4];
   EGLSurface surface;
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
     found = strcmp(rows[i].word, word) == 0 ? &rows[i] : found;
-  if (!found && !strstr("lines points indirect", word))
+  if (!found && !more && !strstr("lines points indirect", word))
     return 2;
-  begin(display, &surface);
+  begin(display, &surface, shapes_is_desktop(word));
   glViewport(0, 0, WIDTH, HEIGHT);
   glClearColor(0.1f, 0.2f, 0.3f, 1);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-  if (found)
+  if (more)
+    more();
+  else if (found)
     draw_textured(found);
   else if (word[0] == 'l')
     draw_lines();

@@ -1,20 +1,16 @@
 #!/bin/sh
-# Pictures of lines, points, indirect draws and textures of each kind, recorded from shapes.c on lavapipe, are drawn as Vulkan drew them. With SHAPES,
+# Pictures of lines, points, indirect draws, textures of each kind, several samples, compressed blocks, compute shaders and stores, recorded from shapes.c on lavapipe, are drawn as Vulkan drew them. With SHAPES,
 # the program, they are captured on this machine as well (needs Mesa and Xvfb).
 # Usage: shapes.sh REASSEMBLE ROOT SCRATCH [SHAPES]
 set -eu
 program=$1 root=$2 scratch=$3
 here=$(cd "$(dirname "$0")" && pwd)
-for need in spirv-val spirv-opt; do
-  command -v $need >/dev/null || { echo "skipped: no $need (Debian: spirv-tools)"; exit 77; }
-done
-if [ $# -gt 3 ]; then
-  ls /usr/share/vulkan/icd.d/*lvp* >/dev/null 2>&1 || { echo "skipped: no lavapipe (Debian: mesa-vulkan-drivers)"; exit 77; }
-  command -v Xvfb >/dev/null || { echo "skipped: no Xvfb (packages.txt, [graphics])"; exit 77; }
-fi
+. "$here/needs.sh"
+needs spirv-val spirv-opt
+[ $# -le 3 ] || needs lavapipe Xvfb
 rm -rf "$scratch"
 mkdir -p "$scratch"
-for word in lines points indirect flat cube volume array compare fetch; do
+for word in lines points indirect flat cube volume array compare fetch samples computed blocks edges stores stages; do
   frame=$root/datasets/graphics/$word.rframe
   if [ $# -gt 3 ]; then
     "$program" trace -q --each-draw --frames 1 -o "$scratch/$word" -- "$4" $word >/dev/null
@@ -24,4 +20,16 @@ for word in lines points indirect flat cube volume array compare fetch; do
   # Texels beside the edges of a cube and the levels of a fetch differ by a rounding.
   case $word in cube) least=98.5 ;; fetch) least=99 ;; *) least=100 ;; esac
   sh "$here/near.sh" "$scratch/drawn" $least || { echo "$word:"; cat "$scratch/drawn"; exit 1; }
+  # Each draw of these covers Vulkan's samples, which the frames hold.
+  case $word in samples) draws=4 ;; stores | edges) draws=2 ;; blocks) draws=5 ;; computed | stages) draws=1 ;; *) continue ;; esac
+  "$program" draw --each-draw --no-trace "$frame" -o "$scratch/$word" >"$scratch/drawn"
+  grep -q "^$draws of $draws draws cover Vulkan's samples" "$scratch/drawn" || { echo "$word:"; cat "$scratch/drawn"; exit 1; }
 done
+# A draw that is not supported is named, and the others are drawn.
+grep -q '^draw-0 .* a geometry or tessellation shader is not supported' "$scratch/drawn" || { cat "$scratch/drawn"; exit 1; }
+grep -q '^draw-1 ' "$scratch/drawn"
+# Launches of compute shaders are traces as those of kernels; the second has its size from a buffer.
+"$program" draw "$root/datasets/graphics/computed.rframe" -o "$scratch/traces" >"$scratch/drawn"
+grep -q '^dispatch-0 *2x4x1 *8x4x1' "$scratch/drawn" || { cat "$scratch/drawn"; exit 1; }
+grep -q '^dispatch-1 *2x1x1 *8x1x1' "$scratch/drawn" || { cat "$scratch/drawn"; exit 1; }
+for trace in dispatch-0 dispatch-1; do "$program" simulate -q --gpu mali-g71-mp8 "$scratch/traces/computed/$trace.rtrace" >/dev/null; done

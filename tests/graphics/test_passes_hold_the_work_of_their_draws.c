@@ -1,5 +1,5 @@
-/* The launches of a pass of two draws, tile-based and in immediate mode, against plain loops over tiles, draws, quads and
- * pixels: which texels are read in which order, which vertices, and which pixels of the targets. */
+/* The launches of a pass of two draws, tile-based and in immediate mode, against plain loops over tiles, draws, quads
+ * and pixels: which texels are read in which order, which vertices, and which pixels of the targets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -126,7 +126,7 @@ static const struct pass_draw draws[] = {{.number = 0, .reads = 2, .writes = 3, 
                                          {.number = 1, .reads = 1, .writes = 1, .varying_words = 4}};
 
 struct made {
-  struct trace *vertices[2], *fragments[2], *launch;
+  struct trace *vertices[2], *fragments[2], *launch, *vertex_launch;
   struct pass_counts counts;
 };
 
@@ -152,6 +152,7 @@ static void make(bool immediate, struct made *out) {
   out->counts = *pass_launches_counts(launches);
   pass_launches_destroy(launches);
   assert_int_equal(trace_load("pass.rtrace", &out->launch, &error), 0);
+  assert_int_equal(trace_load("pass-vertices.rtrace", &out->vertex_launch, &error), 0);
   assert_int_equal(out->launch->group_count, out->counts.groups);
 }
 
@@ -161,6 +162,7 @@ static void clear(struct made *m) {
     trace_destroy(m->fragments[d]);
   }
   trace_destroy(m->launch);
+  trace_destroy(m->vertex_launch);
   remove("vertices.rtrace");
   remove("fragments.rtrace");
   remove("pass-vertices.rtrace");
@@ -175,6 +177,22 @@ static const struct trace_buffer *buffer_of(const struct trace *t, uint32_t addr
       return &t->header.buffers[i];
   fail_msg("address %u is in no buffer", address);
   return NULL;
+}
+
+/* Fails where an access to a buffer of that name has another name than `what`; "": none. */
+static void check_names(const struct trace *t, const char *name, const char *what) {
+  for (uint32_t g = 0; g < t->group_count; g++)
+    for (uint32_t item = 0; item < trace_local_size(&t->header); item++) {
+      uint32_t addresses[64], block;
+      struct trace_cursor cursor;
+      trace_cursor_init(&cursor, t, &t->groups[g], item);
+      while (trace_cursor_next(&cursor, &block, addresses))
+        for (uint32_t m = 0; m < t->code.blocks[block].mem_count; m++) {
+          const struct trace_op *o = &t->code.ops[t->code.mem_ops[t->code.blocks[block].first_mem + m]];
+          if (strcmp(buffer_of(t, addresses[m])->name, name) == 0)
+            assert_string_equal(o->name == TRACE_NO_NAME ? "" : t->code.names[o->name], what);
+        }
+    }
 }
 
 /* The accesses to buffers of that name, as offsets, with the class in the lowest bit: 1 is a store. */
@@ -316,6 +334,23 @@ static void files_of_different_draws_are_refused(void **state) {
   remove("few.rtrace");
 }
 
+/* Reads of attributes and of shaded vertices, depths, colors and texels have the names by which a GPU tells its caches
+ * apart. */
+static void accesses_have_the_names_of_what_they_read(void **state) {
+  struct made m;
+  (void)state;
+  make(false, &m);
+  check_names(m.vertex_launch, "inputs-0", "vertex");
+  check_names(m.vertex_launch, "outputs-0", "");
+  check_names(m.launch, "outputs-0", "vertex");
+  check_names(m.launch, "image-7-0", "read_imagef");
+  clear(&m);
+  make(true, &m);
+  check_names(m.launch, "image-9-0", "");
+  check_names(m.launch, "image-10-0", "depth");
+  clear(&m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles_come_one_after_the_other),
@@ -323,6 +358,7 @@ int main(void) {
       cmocka_unit_test(immediate_mode_keeps_the_order_of_draws),
       cmocka_unit_test(immediate_mode_accesses_the_pixels),
       cmocka_unit_test(vertices_that_are_not_there_are_not_read),
+      cmocka_unit_test(accesses_have_the_names_of_what_they_read),
       cmocka_unit_test(files_of_different_draws_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Texels: what is stored is loaded again for every number of every small format, and floats are rounded to the nearest. */
+/* Texels: what is stored is loaded again for every number of every small format, and floats are rounded to the
+ * nearest. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* Triangles that share edges cover each pixel once: a fan of random triangles around a random point fills its square. */
+/* Triangles that share edges cover each pixel, and each of its samples, once: a fan of random triangles around a random
+ * point fills its square. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -63,6 +64,36 @@ static void a_fan_fills_its_square(void **unused) {
   (void)unused;
 }
 
+static void a_fan_fills_all_samples(void **unused) {
+  static const uint32_t numbers[] = {2, 4, 8, 16};
+  struct random_state random = {8};
+  for (int round = 0; round < 4 * 20; round++) {
+    struct raster_state s = state;
+    struct raster r = {0};
+    unsigned char counts[SIDE][SIDE][16] = {{{0}}};
+    struct raster_vertex positions[3] = {0};
+    s.samples = numbers[round % 4];
+    place(&positions[0], 9 + 46 * random_unit(&random), 9 + 46 * random_unit(&random));
+    for (int i = 0; i < CORNERS; i++) {
+      on_border(&positions[1], (double)i / CORNERS);
+      on_border(&positions[2], i + 1 < CORNERS ? (double)(i + 1) / CORNERS : 0);
+      assert_true(raster_triangle(&r, &s, (const uint32_t[]){0, 1, 2}, 0, positions));
+    }
+    for (size_t q = 0; q < r.quad_count; q++)
+      for (int i = 0; i < 4; i++) {
+        assert_int_equal(r.quads[q].samples[i] != 0, r.quads[q].coverage >> i & 1);
+        for (uint32_t k = 0; k < s.samples; k++)
+          counts[r.quads[q].y + (i >> 1)][r.quads[q].x + (i & 1)][k] += r.quads[q].samples[i] >> k & 1;
+      }
+    for (int at = 0; at < SIDE * SIDE * 16; at++) {
+      const int x = at / 16 % SIDE, y = at / 16 / SIDE;
+      assert_int_equal(counts[y][x][at % 16], (uint32_t)(at % 16) < s.samples && x >= 8 && x < 56 && y >= 8 && y < 56);
+    }
+    raster_clear(&r);
+  }
+  (void)unused;
+}
+
 /* A triangle that reaches behind the eye covers what a triangle far away with the same edges does. */
 static void clipping_keeps_what_is_in_front(void **unused) {
   const struct raster_vertex positions[3] = {
@@ -75,6 +106,25 @@ static void clipping_keeps_what_is_in_front(void **unused) {
     for (int c = 0; c < 3; c++)
       assert_true(r.triangles[t].inverse_w[c] > 0);
   raster_clear(&r);
+  (void)unused;
+}
+
+/* As llvmpipe does it: a corner far outside would put the edges elsewhere, by a part of a sub-pixel. */
+static void corners_lie_in_the_viewport(void **unused) {
+  struct random_state random = {9};
+  for (int round = 0; round < ROUNDS; round++) {
+    struct raster r = {0};
+    struct raster_vertex positions[3] = {0};
+    for (int k = 0; k < 3; k++)
+      place(&positions[k], 5.0 * SIDE * (random_unit(&random) - 0.5), 5.0 * SIDE * (random_unit(&random) - 0.5));
+    assert_true(raster_triangle(&r, &state, (const uint32_t[]){0, 1, 2}, 0, positions));
+    for (size_t t = 0; t < r.triangle_count; t++)
+      for (int c = 0; c < 3; c++) {
+        assert_in_range(r.triangles[t].fixed_x[c] + 128, 0, SIDE * 256);
+        assert_in_range(r.triangles[t].fixed_y[c] + 128, 0, SIDE * 256);
+      }
+    raster_clear(&r);
+  }
   (void)unused;
 }
 
@@ -94,9 +144,47 @@ static void culling_looks_at_the_turn(void **unused) {
   (void)unused;
 }
 
+/* The depth of the place where an edge leaves the right side, in floats and from its end outside. */
+static double depth_at_side(const float inside[4], const float outside[4]) {
+  const float far_off = outside[3] - outside[0], share = far_off / (far_off - (inside[3] - inside[0]));
+  const float z = outside[2] + share * (inside[2] - outside[2]), w = outside[3] + share * (inside[3] - outside[3]);
+  return (double)(z * (1 / w));
+}
+
+static bool has_depth(const struct raster *r, double z) {
+  for (size_t t = 0; t < r->triangle_count; t++)
+    for (int i = 0; i < 3; i++)
+      if (r->triangles[t].z[i] == z)
+        return true;
+  return false;
+}
+
+/* A triangle that ends behind the eye is cut at the sides alone: a cut in front of the eye before would round twice. */
+static void a_corner_behind_the_eye_is_cut_at_the_side(void **unused) {
+  struct random_state random = {9};
+  for (int round = 0; round < ROUNDS; round++) {
+    struct raster r = {0};
+    struct raster_vertex v[3] = {0};
+    for (int i = 0; i < 2; i++) {
+      place(&v[i], 24 + 16 * random_unit(&random), i ? 44 + 4 * random_unit(&random) : 16 + 4 * random_unit(&random));
+      v[i].position[2] = (float)(0.2 + 0.1 * random_unit(&random));
+    }
+    v[2].position[0] = (float)(4 + random_unit(&random));
+    v[2].position[2] = (float)(0.3 * random_unit(&random));
+    v[2].position[3] = (float)(-1 - random_unit(&random));
+    assert_true(raster_triangle(&r, &state, (const uint32_t[]){0, 1, 2}, 0, v));
+    assert_int_equal(r.counts.clipped, 1);
+    assert_true(has_depth(&r, depth_at_side(v[0].position, v[2].position)));
+    assert_true(has_depth(&r, depth_at_side(v[1].position, v[2].position)));
+    raster_clear(&r);
+  }
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_fan_fills_its_square),
-                                     cmocka_unit_test(clipping_keeps_what_is_in_front),
-                                     cmocka_unit_test(culling_looks_at_the_turn)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_fan_fills_its_square),          cmocka_unit_test(a_fan_fills_all_samples),
+      cmocka_unit_test(clipping_keeps_what_is_in_front), cmocka_unit_test(culling_looks_at_the_turn),
+      cmocka_unit_test(corners_lie_in_the_viewport),     cmocka_unit_test(a_corner_behind_the_eye_is_cut_at_the_side)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* opencl_compare WORKLOAD.yaml [GPU_ID FOLDER]: emulates the workload with its checks, runs it with its checks on the
- * first OpenCL device, and compares what the launches left in every buffer. Exit code 0 when all agree. With the name of
- * a Bifrost GPU ("g71") its machine code is emulated; traces and recordings of its jobs go to FOLDER.
+ * first OpenCL device, and compares what the launches left in every buffer. Exit code 0 when all agree. With the name
+ * of a Bifrost GPU ("g71") its machine code is emulated; traces and recordings of its jobs go to FOLDER.
  *
  * Bounds between the two: none, bit by bit, because both compile the same source without contraction and neither may
  * reorder floating-point arithmetic. A workload tagged "builtin" calls math functions that the two may round

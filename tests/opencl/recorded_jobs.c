@@ -1,6 +1,7 @@
-/* recorded_jobs [--keep] WORKLOAD.yaml RECORDING...: runs recorded jobs of Bifrost GPUs, and their workload on the first
- * OpenCL device, and compares what both left in every buffer, within the bounds of tests/bifrost/recorded_buffers.h. Exit
- * code 0 when all agree. With --keep the memory behind the jobs goes into the recordings, when it agrees. */
+/* recorded_jobs [--keep] WORKLOAD.yaml RECORDING...: runs recorded jobs of Bifrost GPUs, and their workload on the
+ * first OpenCL device, and compares what both left in every buffer, within the bounds of
+ * tests/bifrost/recorded_buffers.h. Exit code 0 when all agree. With --keep the memory behind the jobs goes into the
+ * recordings, when it agrees. */
 #include <stdio.h>
 
 #include "opencl_run.h"

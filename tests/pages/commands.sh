@@ -2,6 +2,7 @@
 # Runs the commands of a page, the lines of its blocks ```sh, in their order and in a folder of their own; each has to succeed.
 # `reassemble` is this build's, also as build/demo/cli/reassemble and build/release/cli/reassemble. A block ```yaml with a line
 # "name: X" is the file X.yaml there, a block ```c that begins with "// X.cl" is X.cl; so are the files of tests/pages/files. Lines that commands_skipped.txt names are left out.
+# Sweeps of all quick workloads, which take minutes, have those with the tag cnn as well, but for `./test.sh nightly`.
 # Usage: commands.sh PROGRAM ROOT SCRATCH PAGE [SKIPPED]
 set -euo pipefail
 program=$1 root=$2 scratch=$3 page=$4
@@ -20,8 +21,10 @@ awk '
   inside { text = text $0 "\n"; if ($1 == "name:") name = $2 ".yaml" }
   inside && $1 == "//" && $2 ~ /^[a-z_]+[.]cl:?$/ { name = $2; sub(/:$/, "", name) }' "$root/$page"
 
-# Rows "when  page  beginning of the line  reason": leaves out those of this page that are never run, or nightly and it is not.
 night=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { print (rounds > 1 ? "yes" : "no") }')
+[ "$night" = yes ] || find . -maxdepth 1 -name '*.yaml' -type f -exec sed -i 's/{tag: quick}/{tag: [quick, cnn]}/' {} +
+
+# Rows "when  page  beginning of the line  reason": leaves out those of this page that are never run, or nightly and it is not.
 echo "trap 'echo \"$page: failed: \$BASH_COMMAND\"' ERR" >commands
 awk -v skipped="$skipped" -v page="$page" -v night="$night" '
   function is_left_out(line,    i) {

@@ -70,3 +70,18 @@ int same_floats(const char *name, const float *actual, const float *wanted, size
     }
   return 1;
 }
+
+cl_program program_reloaded(const struct program *p, const char *options) {
+  size_t length = 0;
+  cl_int status, each = -1;
+  must(clGetProgramInfo(p->program, CL_PROGRAM_BINARY_SIZES, sizeof length, &length, NULL), "CL_PROGRAM_BINARY_SIZES");
+  unsigned char *bytes = malloc(length);
+  const unsigned char *binary = bytes;
+  must(clGetProgramInfo(p->program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL), "CL_PROGRAM_BINARIES");
+  const cl_program program = clCreateProgramWithBinary(p->context, 1, &p->device, &length, &binary, &each, &status);
+  must(status, "clCreateProgramWithBinary");
+  must(each, "clCreateProgramWithBinary, for the device");
+  must(clBuildProgram(program, 1, &p->device, options, NULL, NULL), "clBuildProgram of a binary");
+  free(bytes);
+  return program;
+}

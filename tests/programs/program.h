@@ -26,6 +26,8 @@ void must(cl_int status, const char *what);
 void program_open(struct program *p, cl_device_type type, cl_command_queue_properties properties, const char *source,
                   const char *options);
 void program_close(struct program *p);
+/* Returns the program that its own binary gives, built with these options, as programs with a cache of their own do. */
+cl_program program_reloaded(const struct program *p, const char *options);
 
 cl_kernel program_kernel(const struct program *p, const char *name);
 cl_mem program_buffer(const struct program *p, cl_mem_flags flags, size_t bytes, void *host);

@@ -1,5 +1,5 @@
 /* Programs in parts: a library of two sources that include headers given to OpenCL, one of which includes the other,
- * linked with a source that calls them. */
+ * linked with a source that calls them, whose binary is loaded again. */
 #include "program.h"
 
 enum { COUNT = 96 };
@@ -47,6 +47,7 @@ int main(void) {
   program_open(&p, CL_DEVICE_TYPE_GPU, 0, NULL, NULL);
   cl_program library = linked(&p, "-create-library", compiled(&p, more), compiled(&p, half_of));
   p.program = linked(&p, "", compiled(&p, kernels), library);
+  p.program = program_reloaded(&p, NULL);
   cl_mem buffer = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof values, values);
   cl_kernel kernel = program_kernel(&p, "change");
   program_set(kernel, 0, sizeof buffer, &buffer);

@@ -28,6 +28,21 @@ static const char source[] =
     "#define CHANGED 2\n"
     "#endif\n"
     "kernel void optimised(global int *x) { x[get_global_id(0)] = CHANGED; }\n"
+    "kernel void spare(global int *x) {\n"
+    "  local int t[64];\n"
+    "  int l = get_local_id(0);\n"
+    "  t[l] = l;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  int sum = t[l] + t[l + 16];\n"
+    "  x[get_global_id(0)] += l < x[63] + 64 ? 1 : sum;\n"
+    "}\n"
+    "kernel void garbage(global int *x) {\n"
+    "  local int t[64];\n"
+    "  int l = get_local_id(0);\n"
+    "  t[l] = l;\n"
+    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "  x[get_global_id(0)] += t[l + 16] & 1;\n"
+    "}\n"
     "kernel void relaxed(global float *x) { x[get_global_id(0)] = ANSWER == 1 ? 1.0f : 1.00001f; }\n";
 
 /* Launches of which OpenCL refuses the size. */

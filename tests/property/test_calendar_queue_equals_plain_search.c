@@ -1,5 +1,5 @@
-/* A calendar queue gives its entries in the order in which a search through all of them finds the smallest. Random entries
- * come in bursts, within a year of a time that goes on or in one of the years after it. */
+/* A calendar queue gives its entries in the order in which a search through all of them finds the smallest. Random
+ * entries come in bursts, within a year of a time that goes on or in one of the years after it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -99,7 +99,7 @@ static void a_longer_launch_takes_no_more(void **state) {
   print_message("largest process: %llu bytes, trace: %llu bytes (at most %llu beyond buffers of %llu)\n",
                 (unsigned long long)most, (unsigned long long)written, (unsigned long long)BEYOND_BUFFERS,
                 (unsigned long long)BUFFERS);
-  assert_true(written > UINT64_C(25) << 20);
+  assert_true(written > rounds(10) * (UINT64_C(5) << 19));
 #ifndef REASSEMBLE_SANITIZED /* shadow memory counts too */
   assert_true(most < BUFFERS + BEYOND_BUFFERS);
 #endif

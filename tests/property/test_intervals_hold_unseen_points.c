@@ -1,5 +1,5 @@
-/* The interval of a tuning of 150 synthetic kernels, some of which no parameters explain, holds 90 to 97 % of 150 kernels
- * that the tuning has not seen; of a tuning whose model lacks a parameter, too. Means of 20 boards. */
+/* The interval of a tuning of 150 synthetic kernels, some of which no parameters explain, holds 90 to 97 % of 150
+ * kernels that the tuning has not seen; of a tuning whose model lacks a parameter, too. Means of 20 boards. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -37,6 +37,8 @@ static struct gpu_spec all_on(void) {
   spec.l2_bytes = 4096;
   spec.l1_ways = spec.l2_ways = 2;
   spec.l1_index_hash = spec.l2_index_hash = true;
+  spec.texture_cache_bytes = spec.depth_cache_bytes = spec.vertex_cache_bytes = 1024;
+  spec.texture_cache_ways = spec.depth_cache_ways = spec.vertex_cache_ways = 2;
   spec.issue = ISSUE_BUNDLES;
   spec.local_memory = LOCAL_SCRATCHPAD;
   spec.uniform_loads = UNIFORM_ANY;
@@ -119,8 +121,8 @@ static void test_off_is_absent(void **state) {
         check_mechanism(i, trace, seed);
     trace_destroy(trace);
   }
-  /* unified_l1 stays off: its sizes have to fit those of the scratchpad, which are drawn without regard to them. That its
-   * parameters matter is shown by unit/core_policies_equal_closed_forms. */
+  /* unified_l1 stays off: its sizes have to fit those of the scratchpad, which are drawn without regard to them. That
+   * its parameters matter is shown by unit/core_policies_equal_closed_forms. */
   const struct gpu_spec full = all_on();
   for (size_t i = 0; i < mechanism_count; i++)
     if (mechanisms[i].only[0] && mechanism_is_used(&mechanisms[i], &full) && !matters[i])

@@ -1,6 +1,6 @@
 /* A trace of some work-groups (trace --groups auto) predicts what a replay of the whole launch says: cycles within the
- * bound that is stated, for Xgemm on a GPU with few cores and on one with many within some percent, work-item instructions
- * exactly, L1 misses and traffic of memory closely. Prints the table of docs/sampling.md. */
+ * bound that is stated, for Xgemm on a GPU with few cores and on one with many within some percent, work-item
+ * instructions exactly, L1 misses and traffic of memory closely. Prints the table of docs/sampling.md. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

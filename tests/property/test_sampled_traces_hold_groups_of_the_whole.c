@@ -1,5 +1,5 @@
-/* A trace of some work-groups holds, under their ids, what a trace of the whole launch says of them: paths and addresses
- * of every work-item, for the automatic choice, shares and lists, on one thread and on two. */
+/* A trace of some work-groups holds, under their ids, what a trace of the whole launch says of them: paths and
+ * addresses of every work-item, for the automatic choice, shares and lists, on one thread and on two. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -71,6 +71,17 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
     spec->access_piece_bytes = 0;
 }
 
+static int64_t random_cache(struct random_state *r, const struct gpu_spec *spec, int64_t *ways) {
+  *ways = PICK(r, 0, 1, 2, 3);
+  return spec->line_bytes * (*ways ? *ways : 1) * PICK(r, 0, 0, 1, 2, 5, 16);
+}
+
+static void random_graphics(struct random_state *r, struct gpu_spec *spec) {
+  spec->texture_cache_bytes = random_cache(r, spec, &spec->texture_cache_ways);
+  spec->depth_cache_bytes = random_cache(r, spec, &spec->depth_cache_ways);
+  spec->vertex_cache_bytes = random_cache(r, spec, &spec->vertex_cache_ways);
+}
+
 static void random_write_policies(struct random_state *r, struct gpu_spec *spec) {
   if (random_below(r, 3) == 0)
     return;
@@ -111,6 +122,7 @@ static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->scratchpad_pass_cycles = some_cycles(r, 5);
   spec->scratchpad_shares_pipe = random_below(r, 2);
   spec->lsu_items_per_cycle = PICK(r, 0, 0, 1, 3, 16);
+  spec->lsu_access_cycles = PICK(r, 0, 0, 0.3, 1, 7);
   spec->private_interleaved = random_below(r, 2);
   spec->uniform_loads = (int)random_below(r, 3);
   spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 2, 9);
@@ -151,6 +163,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->threads_per_core = PICK(r, 32, 33, 64, 128);
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
   spec->registers_per_core = PICK(r, 0, 0, 32 * 64, 2 * 32 * 64);
+  spec->late_local_loads = PICK(r, false, true);
   spec->registers_per_item = PICK(r, 0, 0, 1, 20, 50);
   spec->dispatch = (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS));
   spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, CHOICE_COUNT(SCHEDULERS));
@@ -169,6 +182,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   random_fetch(r, spec);
   random_tlbs(r, spec);
   random_prices(r, spec);
+  random_graphics(r, spec);
   spec->arith_cycles = random_below(r, 6) ? some_cycles(r, 2) : random_unit(r) / 10000; /* some runs take no tick */
   spec->store_cycles = some_cycles(r, 4);
   spec->l1_hit_cycles = some_cycles(r, 5);
@@ -212,6 +226,11 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->counters.l2_misses, want->l2_misses);
   assert_int_equal(got->counters.l1_write_backs, want->l1_write_backs);
   assert_int_equal(got->counters.l2_write_backs, want->l2_write_backs);
+  const struct sim_counters *c = &got->counters;
+  const uint64_t accesses[] = {c->texture_accesses, c->depth_accesses, c->vertex_accesses};
+  const uint64_t misses[] = {c->texture_misses, c->depth_misses, c->vertex_misses};
+  assert_memory_equal(accesses, want->graphics_accesses + 1, sizeof accesses);
+  assert_memory_equal(misses, want->graphics_misses + 1, sizeof misses);
   const uint64_t line = (uint64_t)spec->line_bytes;
   assert_int_equal(got->counters.atomics, want->atomics);
   assert_int_equal(got->counters.atomic_rounds, want->atomic_rounds);

@@ -1,6 +1,6 @@
-/* Random programs of a host with several queues, some out of order, with user events: the host's spans leave no gap and add up
- * to its time; a command starts when it was submitted and what it depends on has ended; an engine runs one command at a
- * time; and the actions, written and read again, give the same times. */
+/* Random programs of a host with several queues, some out of order, with user events: the host's spans leave no gap and
+ * add up to its time; a command starts when it was submitted and what it depends on has ended; an engine runs one
+ * command at a time; and the actions, written and read again, give the same times. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -167,7 +167,8 @@ static void keeps_its_rules(void **state) {
   }
 }
 
-/* Times by hand: a transfer runs beside a kernel of another queue, and what waits for both starts when the later ends. */
+/* Times by hand: a transfer runs beside a kernel of another queue, and what waits for both starts when the later
+ * ends. */
 static void hides_a_transfer_behind_a_kernel(void **state) {
   (void)state;
   const struct host_costs c = {.link_bytes_per_ns = 1, .enqueue_ns = 10, .submit_ns = 100, .wait_ns = 7};

@@ -142,7 +142,8 @@ static const char program_timeline[] =
     "\"write\"}}],"
     "\"otherData\": {\"schema\": \"reassemble.run-timeline/1\", \"gpu\": \"a GPU\"}}";
 
-/* 24 us in 240 bins: the host is in a call for the first half; a kernel, whatever its name is, takes half of the last bin. */
+/* 24 us in 240 bins: the host is in a call for the first half; a kernel, whatever its name is, takes half of the last
+ * bin. */
 static void timelines_of_programs_have_the_host_and_queues(void **state) {
   (void)state;
   struct document document = {.json = parse(program_timeline)};

@@ -33,6 +33,10 @@ source_files | xargs awk -v limits="$limits" '
     file[++count] = FILENAME; folder_of[FILENAME] = folder
   }
   { lines[FILENAME] = FNR; sum[folder]++ }
+  # clang-format breaks code at 120 characters and leaves comments as they are. Bytes of other alphabets do not count as characters.
+  length($0) > limit(folder, "line_characters") && !/[^ -~\t]/ {
+    check(folder, "line_characters", length($0), ", " FILENAME ":" FNR)
+  }
   # Names start in the first column, so do the closing braces of functions (.clang-format).
   /^[A-Za-z_].*\(/ && !body { begin = FNR }
   begin && !body && /;[ \t]*(\/\*.*)?$/ { begin = 0 }

@@ -114,6 +114,23 @@ void kernel_trace_spmv_item(struct kernel_trace *k, uint32_t row) {
   k->address_count = (size_t)(a - k->item_addresses);
 }
 
+bool kernel_trace_write_listed(struct kernel_trace *k, char **ir, const char *path) {
+  struct trace_writer *w;
+  struct trace_header header = k->header;
+  header.ir = ir;
+  header.ir_count = ir ? k->code.op_count : 0;
+  bool written = trace_writer_open(path, &header, &k->code, &w, NULL) == 0;
+  if (!written)
+    return false;
+  written = trace_writer_group_begin(w, 0) == 0;
+  for (uint32_t i = 0; i < 4 && written; i++) {
+    kernel_trace_gemm_item(k, i % 2, i / 2);
+    written = trace_writer_item(w, i, k->item_blocks, k->block_count, k->item_addresses, k->address_count, NULL) == 0;
+  }
+  written = written && trace_writer_group_end(w, NULL) == 0;
+  return trace_writer_close(w, NULL) == 0 && written;
+}
+
 void kernel_trace_clear(struct kernel_trace *k) {
   free(k->item_blocks);
   free(k->item_addresses);

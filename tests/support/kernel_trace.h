@@ -4,6 +4,7 @@
 #ifndef SUPPORT_KERNEL_TRACE_H
 #define SUPPORT_KERNEL_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,9 @@ void kernel_trace_spmv(struct kernel_trace *k, uint32_t rows, uint32_t local);
 /* Fills item_blocks and item_addresses. */
 void kernel_trace_gemm_item(struct kernel_trace *k, uint32_t x, uint32_t y);
 void kernel_trace_spmv_item(struct kernel_trace *k, uint32_t row);
+/* Writes the trace of a matrix product of 2 x 2 in one work-group, whose operations have the lines of code `ir`; NULL:
+ * none. Returns whether it is written. */
+bool kernel_trace_write_listed(struct kernel_trace *k, char **ir, const char *path);
 void kernel_trace_clear(struct kernel_trace *k);
 
 #endif

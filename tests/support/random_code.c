@@ -81,6 +81,15 @@ static void set_first_uses(struct trace_code *c) {
     }
 }
 
+/* Every second access has the name of what it reads. */
+static void set_names(struct trace_code *c) {
+  for (uint32_t i = 0; i < c->mem_count; i++) {
+    const uint32_t how = hash(c->mem_ops[i], 3 * c->op_count + 1);
+    if (how % 2)
+      c->ops[c->mem_ops[i]].name = 1 + how / 2 % 3;
+  }
+}
+
 static void edge(struct generator *g, uint32_t from, uint32_t to) {
   g->edges[from][g->edge_count[from]++] = to;
 }
@@ -183,8 +192,10 @@ void random_code(struct generator *g) {
   c->mem_ops = need(calloc(MAX_OPS, sizeof *c->mem_ops));
   c->blocks = need(calloc(MAX_BLOCKS, sizeof *c->blocks));
   c->successors = need(calloc(MAX_BLOCKS * 4, sizeof *c->successors));
-  c->names = need(calloc(1, sizeof *c->names));
-  c->names[c->name_count++] = need(strdup("sqrt"));
+  static const char *const names[] = {"sqrt", "read_imagef", "depth", "vertex"};
+  c->names = need(calloc(4, sizeof *c->names));
+  for (; c->name_count < 4; c->name_count++)
+    c->names[c->name_count] = need(strdup(names[c->name_count]));
   struct stmt *first = need(calloc(1, sizeof *first)), *last = need(calloc(1, sizeof *last));
   first->block = add_block(g, false);
   g->root[g->root_count++] = first;
@@ -194,6 +205,7 @@ void random_code(struct generator *g) {
   g->root[g->root_count++] = last;
   connect(g, g->root, g->root_count);
   set_first_uses(c);
+  set_names(c);
   set_post_dominators(g);
   for (uint32_t b = 0; b < c->block_count; b++) {
     c->blocks[b].first_successor = c->successor_count;

@@ -71,7 +71,7 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
   int op_class = g->trace->code.ops[event->op].op_class;
   struct reference_carried carried = {0};
   for (uint32_t i = 0; i < n; i++)
-    behind[i] = reference_l1(g, &g->cores[core], lines[i], op_class, &carried);
+    behind[i] = reference_l1(g, &g->cores[core], lines[i], event->op, &carried);
   const uint64_t translation = reference_translate_all(g, &g->cores[core], lines, behind, n, &carried);
   parts[R_TRANSLATION] = op_class == OP_STORE ? 0 : translation;
   for (uint32_t i = 0; i < n; i++) {

@@ -32,6 +32,7 @@ struct reference_result {
   uint64_t l1_accesses, l1_misses, l2_accesses, l2_misses, scratchpad_accesses, scratchpad_passes, uniform_loads,
       instruction_misses, memory_accesses, tlb_accesses, tlb_misses, page_walks;
   uint64_t instructions, item_instructions, atomics, atomic_rounds;
+  uint64_t graphics_accesses[4], graphics_misses[4]; /* by cache beside L1 (reference_write_policy.h) */
   uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written; /* lines */
 };
 
@@ -66,7 +67,7 @@ struct reference_group {
 };
 
 struct reference_core {
-  struct reference_cache l1;
+  struct reference_cache l1, graphics[4];
   struct reference_group *groups;
   struct reference_thread *threads;
   uint64_t dispatch_free, age;

@@ -69,11 +69,13 @@ static inline int reference_port(struct reference_gpu *g, uint32_t id, const str
   struct reference_core *core = &g->cores[id];
   const struct trace_op *op = &g->trace->code.ops[event->op];
   uint64_t *free, held;
+  if (reference_graphics_of(g, core, event->op))
+    return R_COUNT;
   if (op->space == SPACE_LOCAL && g->spec->local_memory == LOCAL_SCRATCHPAD) {
     *transactions = reference_passes(g, event);
     held = *transactions * reference_ticks(g->spec->scratchpad_pass_cycles);
     *ticks = held - reference_ticks(g->spec->scratchpad_pass_cycles) + reference_ticks(g->spec->scratchpad_cycles);
-    held = reference_max(held, reference_least(g->spec));
+    held = reference_max(held, reference_least(g->spec)) + reference_more(g->spec);
     free = reference_pipe_is_shared(g->spec) ? &core->way.pipe_free : &core->scratchpad_free;
     g->result->scratchpad_accesses++;
     g->result->scratchpad_passes += *transactions;

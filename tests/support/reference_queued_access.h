@@ -33,7 +33,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   p->behind = malloc(n * sizeof *p->behind);
   memcpy(p->lines, lines, n * sizeof *lines);
   for (uint32_t i = 0; i < n; i++)
-    p->behind[i] = reference_l1(g, core, lines[i], op_class, &p->carried);
+    p->behind[i] = reference_l1(g, core, lines[i], event->op, &p->carried);
   p->operations = calloc(2 * n, sizeof *p->operations);
   p->line_rounds = p->operations + n;
   for (uint32_t i = 0; i < n && op_class == OP_ATOMIC; i++) {

@@ -112,6 +112,11 @@ static inline uint64_t reference_least(const struct gpu_spec *spec) {
   return reference_pipe_is_shared(spec) ? reference_rate_ticks(spec->warp_size, spec->lsu_items_per_cycle) : 0;
 }
 
+/* Ticks for which an access of a warp keeps the pipe beside that. */
+static inline uint64_t reference_more(const struct gpu_spec *spec) {
+  return reference_pipe_is_shared(spec) ? (uint64_t)llround(spec->lsu_access_cycles * 1024) : 0;
+}
+
 /* The access is issued: it passes the pipe, transaction by transaction. */
 static inline void reference_enter(const struct gpu_spec *spec, struct reference_way *way,
                                    struct reference_pending *p) {
@@ -124,7 +129,7 @@ static inline void reference_enter(const struct gpu_spec *spec, struct reference
       first = p->entered;
   }
   if (reference_pipe_is_shared(spec) && p->n > 0)
-    way->pipe_free = reference_max(way->pipe_free, first + reference_least(spec));
+    way->pipe_free = reference_max(way->pipe_free, first + reference_least(spec)) + reference_more(spec);
 }
 
 static inline uint32_t reference_behind(const struct reference_pending *p) {

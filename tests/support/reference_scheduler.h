@@ -198,6 +198,7 @@ static inline void reference_make(struct reference_gpu *g) {
     core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
     reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_replacement,
                          reference_l1_bytes(g), g->spec->l1_ways, g->spec->line_bytes, g->spec->l1_index_hash);
+    reference_graphics_make(g, core);
     reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
                          g->spec->uniform_cache_bytes ? g->spec->uniform_cache_bytes : g->spec->line_bytes, 1,
                          g->spec->line_bytes, false);
@@ -226,6 +227,7 @@ static inline void reference_clear(struct reference_gpu *g) {
     free(g->cores[c].groups);
     free(g->cores[c].threads);
     reference_cache_clear(&g->cores[c].l1);
+    reference_graphics_clear(&g->cores[c]);
     reference_cache_clear(&g->cores[c].uniform_cache);
     reference_cache_clear(&g->cores[c].instructions);
   }

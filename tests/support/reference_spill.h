@@ -1,12 +1,20 @@
-/* The reference replay's spilled values: of the results of a run, the share that has no register is loaded and stored. */
+/* The reference replay's spilled values: of the results of a run, the share that has no register is loaded and
+ * stored. */
 #ifndef SUPPORT_REFERENCE_SPILL_H
 #define SUPPORT_REFERENCE_SPILL_H
 
 #include "reference_gpu.h"
 
 /* Of a work-item. */
+static inline uint32_t reference_wanted_registers(const struct reference_gpu *g) {
+  const struct trace_header *h = &g->trace->header;
+  if (g->spec->late_local_loads || h->early_load_registers == 0)
+    return h->registers;
+  return h->early_load_registers;
+}
+
 static inline uint32_t reference_registers(const struct reference_gpu *g) {
-  const uint32_t wanted = g->trace->header.registers;
+  const uint32_t wanted = reference_wanted_registers(g);
   uint32_t most = (uint32_t)g->spec->registers_per_item;
   while (most > 1 && g->spec->registers_per_core > 0 &&
          most * trace_local_size(&g->trace->header) > (uint64_t)g->spec->registers_per_core)
@@ -49,13 +57,13 @@ static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint6
   const double stored = s->l1_write == L1_WRITE_THROUGH ? 1 : 1 - fits;
   const double rate = link == 0 ? mine : mine == 0 ? link : fmin(mine, link);
   const double cycles = rate == 0 ? 0 : 4.0 * (double)s->warp_size * (1 - fits + stored) / 2 / rate;
-  return reference_max(reference_max(reference_ticks(cycles), reference_least(s)),
-                       reference_rate_ticks(1, s->lsu_transactions_per_cycle));
+  const uint64_t pass = reference_max(reference_rate_ticks(1, s->lsu_transactions_per_cycle), reference_least(s));
+  return reference_max(reference_ticks(cycles), pass + reference_more(s));
 }
 
 /* How much longer than `held` a run of so many slots takes its engine. */
 static inline uint64_t reference_spill(struct reference_gpu *g, uint32_t id, uint64_t slots, uint64_t held) {
-  const uint64_t wanted = g->trace->header.registers, spilled = wanted - reference_registers(g);
+  const uint64_t wanted = reference_wanted_registers(g), spilled = wanted - reference_registers(g);
   const uint64_t share = wanted ? spilled * 1048576 / wanted : 0, accesses = slots * share / 1048576 * (3 + 1);
   uint64_t *pipe = &g->cores[id].way.pipe_free, longer = reference_run_ticks(g, accesses);
   if (share > 0 && reference_pipe_is_shared(g->spec)) {

@@ -4,13 +4,56 @@
 
 #include "reference_gpu.h"
 
+/* Caches beside L1: texels, depths, vertices, told apart by the names of operations. */
+
+enum { REFERENCE_TEXTURE = 1, REFERENCE_DEPTH, REFERENCE_VERTEX };
+
+static inline void reference_graphics_make(const struct reference_gpu *g, struct reference_core *core) {
+  const struct gpu_spec *s = g->spec;
+  const int64_t bytes[4] = {0, s->texture_cache_bytes, s->depth_cache_bytes, s->vertex_cache_bytes};
+  const int64_t ways[4] = {0, s->texture_cache_ways, s->depth_cache_ways, s->vertex_cache_ways};
+  for (int i = 1; i < 4; i++)
+    if (bytes[i] > 0)
+      reference_cache_make(&core->graphics[i], true, CACHE_EXACT_SETS, REPLACEMENT_LRU, bytes[i],
+                           ways[i] ? ways[i] : bytes[i] / s->line_bytes, s->line_bytes, false);
+}
+
+static inline void reference_graphics_clear(struct reference_core *core) {
+  for (int i = 1; i < 4; i++)
+    reference_cache_clear(&core->graphics[i]);
+}
+
+/* Returns which of them an operation uses, 0: none. */
+static inline int reference_graphics_of(const struct reference_gpu *g, const struct reference_core *core, uint32_t op) {
+  const struct trace_op *o = &g->trace->code.ops[op];
+  const char *name = o->name == TRACE_NO_NAME ? "" : g->trace->code.names[o->name];
+  const bool in_memory = o->space == SPACE_GLOBAL || o->space == SPACE_CONSTANT;
+  const int kind = strstr(name, "read_image") == name ? REFERENCE_TEXTURE
+                   : strcmp(name, "depth") == 0       ? REFERENCE_DEPTH
+                   : strcmp(name, "vertex") == 0      ? REFERENCE_VERTEX
+                                                      : 0;
+  return (o->op_class == OP_LOAD || o->op_class == OP_STORE) && in_memory && core->graphics[kind].enabled ? kind : 0;
+}
+
+/* Returns whether a line of an access goes on to L2. */
+static inline bool reference_graphics_use(struct reference_gpu *g, struct reference_core *core, int kind, uint64_t line,
+                                          int op_class) {
+  const bool load = op_class == OP_LOAD, hit = reference_cache_use(&core->graphics[kind], line, load);
+  g->result->graphics_accesses[kind] += load;
+  g->result->graphics_misses[kind] += load && !hit;
+  return !load || !hit;
+}
+
 /* One line at L1. True: the access itself goes on to L2 with it. What else goes there is added to `carried`. */
-static inline bool reference_l1(struct reference_gpu *g, struct reference_core *core, uint64_t line, int op_class,
+static inline bool reference_l1(struct reference_gpu *g, struct reference_core *core, uint64_t line, uint32_t op,
                                 struct reference_carried *carried) {
+  const int op_class = g->trace->code.ops[op].op_class, graphics = reference_graphics_of(g, core, op);
   bool back = g->spec->l1_write == L1_WRITE_BACK, allocate = op_class == OP_LOAD || g->spec->l1_write_allocate;
   struct reference_place left;
   if (op_class == OP_ATOMIC)
     return true;
+  if (graphics)
+    return reference_graphics_use(g, core, graphics, line, op_class);
   if (!core->l1.enabled) {
     g->result->l1_accesses += op_class == OP_LOAD;
     g->result->l1_misses += op_class == OP_LOAD;

@@ -2,6 +2,7 @@
  * does not fit is replaced. */
 #include "expect_error.h"
 
+#include <dirent.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -9,7 +10,7 @@
 #include "base/text.h"
 #include "emulate_text.h"
 
-static const char pack[] = "builtins/_Z3expf.bc", other[] = "builtins/_Z6sincosfPf.bc";
+#define FILES 3 /* the pack, and the keys of it under the names of two functions */
 
 struct outcome {
   char *trace;
@@ -17,10 +18,18 @@ struct outcome {
   float numbers[64];
 };
 
-static char *in_cache(const char *name) {
-  char *path = text_format("%s/%s", getenv("REASSEMBLE_CACHE"), name);
-  assert_non_null(path);
-  return path;
+/* A kept program (tracegen/abi/kept_file.h) would need no pack. */
+static void forget_kept(const char *kind) {
+  char *folder = data_cache(kind);
+  DIR *entries = folder ? opendir(folder) : NULL;
+  for (struct dirent *e; entries && (e = readdir(entries));)
+    if (e->d_name[0] != '.')
+      unlinkat(dirfd(entries), e->d_name, 0);
+  if (entries)
+    closedir(entries);
+  if (folder)
+    rmdir(folder);
+  free(folder);
 }
 
 static struct outcome run(void) {
@@ -43,6 +52,8 @@ static struct outcome run(void) {
   unlink(t.result.launches[0].trace_path);
   emulate_text_clear(&t);
   rmdir(folder);
+  forget_kept("kernels");
+  forget_kept("bitcode");
   return out;
 }
 
@@ -54,79 +65,116 @@ static void expect_the_same(const struct outcome *expected) {
   free(found.trace);
 }
 
-static ino_t identity(const char *name) {
-  struct stat s;
-  char *path = in_cache(name);
-  assert_int_equal(stat(path, &s), 0);
-  free(path);
-  return s.st_ino;
+struct kept {
+  char *path, *data;
+  size_t length;
+  ino_t identity;
+};
+
+/* Reads all files of the kind "builtins". */
+static void read_cache(struct kept kept[FILES]) {
+  char *folder = data_cache("builtins");
+  DIR *entries = opendir(folder);
+  size_t count = 0;
+  assert_non_null(entries);
+  for (struct dirent *e; (e = readdir(entries));) {
+    struct error error = ERROR_INIT;
+    struct stat s;
+    if (e->d_name[0] == '.')
+      continue;
+    assert_true(count < FILES);
+    struct kept *one = &kept[count++];
+    one->path = text_format("%s/%s", folder, e->d_name);
+    assert_int_equal(file_read(one->path, 1 << 20, &one->data, &one->length, &error), 0);
+    assert_int_equal(stat(one->path, &s), 0);
+    one->identity = s.st_ino;
+  }
+  assert_int_equal(count, FILES);
+  closedir(entries);
+  free(folder);
 }
 
-static void write_cached(const char *name, const char *data, size_t length) {
-  char *path = in_cache(name);
-  unlink(path); /* one name only: both are links to one file */
+static void forget(struct kept kept[FILES]) {
+  for (size_t i = 0; i < FILES; i++) {
+    free(kept[i].path);
+    free(kept[i].data);
+  }
+}
+
+/* Returns the file of this path. */
+static const struct kept *find(const struct kept kept[FILES], const char *path) {
+  for (size_t i = 0; i < FILES; i++)
+    if (strcmp(kept[i].path, path) == 0)
+      return &kept[i];
+  fail();
+  return NULL;
+}
+
+static void write_file(const char *path, const char *data, size_t length, size_t flipped) {
   FILE *file = fopen(path, "wb");
   assert_non_null(file);
-  assert_int_equal(fwrite(data, 1, length, file), length);
+  for (size_t i = 0; i < length; i++)
+    assert_true(fputc(data[i] ^ (i == flipped), file) != EOF);
   assert_int_equal(fclose(file), 0);
-  free(path);
 }
 
-/* Both functions' packs become `data`; the next run does not take it, but puts the right one in its place. */
-static void expect_replaced(const char *data, size_t length, const char *right, size_t right_length,
-                            const struct outcome *expected) {
-  struct error error = ERROR_INIT;
-  char *path = in_cache(pack), *now;
-  size_t now_length;
-  write_cached(pack, data, length);
-  write_cached(other, data, length);
+/* The next run puts the right files in place of those that do not fit. */
+static void expect_replaced(const struct kept right[FILES], const struct outcome *expected) {
+  struct kept now[FILES];
   expect_the_same(expected);
-  assert_int_equal(file_read(path, 1 << 20, &now, &now_length, &error), 0);
-  assert_int_equal(now_length, right_length);
-  assert_memory_equal(now, right, now_length);
-  free(now);
-  free(path);
+  read_cache(now);
+  for (size_t i = 0; i < FILES; i++) {
+    const struct kept *found = find(now, right[i].path);
+    assert_int_equal(found->length, right[i].length);
+    assert_memory_equal(found->data, right[i].data, right[i].length);
+  }
+  forget(now);
 }
 
-static void damaged_packs_are_replaced(const struct outcome *expected) {
-  struct error error = ERROR_INIT;
-  char *path = in_cache(pack), *right;
-  size_t length;
-  assert_int_equal(file_read(path, 1 << 20, &right, &length, &error), 0);
-  char *wrong = malloc(length);
-  assert_non_null(wrong);
-  for (size_t at = 0; at < length; at += length / 5) { /* the head's first byte, and four in the bitcode */
-    memcpy(wrong, right, length);
-    wrong[at] ^= 1;
-    expect_replaced(wrong, length, right, length, expected);
+/* A run looks for the second function only where the first one's pack lacks it: so all files are damaged at a time. */
+static void damage_is_replaced(const struct kept right[FILES], const struct outcome *expected) {
+  for (size_t fifth = 0; fifth < 5; fifth++) { /* the first byte, key and data */
+    for (size_t i = 0; i < FILES; i++)
+      write_file(right[i].path, right[i].data, right[i].length, right[i].length * fifth / 5);
+    expect_replaced(right, expected);
   }
-  expect_replaced(right, length / 2, right, length, expected);
-  expect_replaced("", 0, right, length, expected);
-  expect_replaced("\n", 1, right, length, expected);
-  free(wrong);
-  free(right);
-  free(path);
+  for (size_t part = 0; part < 3; part++) { /* nothing, one byte, one half */
+    for (size_t i = 0; i < FILES; i++)
+      write_file(right[i].path, right[i].data, part == 2 ? right[i].length / 2 : part, SIZE_MAX);
+    expect_replaced(right, expected);
+  }
+}
+
+/* The pack is the longest file; the functions' files name it. */
+static void a_missing_pack_is_replaced(const struct kept right[FILES], const struct outcome *expected) {
+  size_t pack = 0;
+  for (size_t i = 1; i < FILES; i++)
+    if (right[i].length > right[pack].length)
+      pack = i;
+  assert_int_equal(unlink(right[pack].path), 0);
+  expect_replaced(right, expected);
 }
 
 static void packs_change_nothing(void **state) {
   char folder[] = "/tmp/builtin-cache-XXXXXX";
+  struct kept first[FILES], second[FILES];
   assert_non_null(mkdtemp(folder));
   setenv("REASSEMBLE_CACHE", "none", 1);
   struct outcome expected = run();
   setenv("REASSEMBLE_CACHE", folder, 1);
   expect_the_same(&expected); /* makes the pack */
-  const ino_t first = identity(pack);
-  assert_int_equal(identity(other), first);
+  read_cache(first);
   expect_the_same(&expected);
-  assert_int_equal(identity(pack), first); /* it was found, or it would have been made again */
-  damaged_packs_are_replaced(&expected);
+  read_cache(second);
+  for (size_t i = 0; i < FILES; i++) /* they were found, or they would have been made again */
+    assert_int_equal(find(second, first[i].path)->identity, first[i].identity);
+  forget(second);
+  damage_is_replaced(first, &expected);
+  a_missing_pack_is_replaced(first, &expected);
+  forget(first);
   free(expected.trace);
-  const char *const names[] = {pack, other, "builtins", ""};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char *path = in_cache(names[i]);
-    assert_int_equal(remove(path), 0);
-    free(path);
-  }
+  forget_kept("builtins");
+  assert_int_equal(rmdir(folder), 0);
   (void)state;
 }
 

@@ -97,7 +97,8 @@ static void later_contents_hold_what_changed(void **state) {
   close_fixture(&f);
 }
 
-/* Contents that two launches and the buffer need go with the last of the three, but for the chunks that others share. */
+/* Contents that two launches and the buffer need go with the last of the three, but for the chunks that others
+ * share. */
 static void chunks_go_with_their_last_user(void **state) {
   struct fixture f;
   (void)state;
@@ -190,13 +191,55 @@ static void digests_tell_bits_apart(void **state) {
   assert_false(content_digests_equal(content_digest(bytes, 512), content_digest((const char[512]){0}, 512)));
 }
 
+static uint64_t mixed(uint64_t value) {
+  value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
+  return value ^ value >> 31;
+}
+
+static uint64_t stepped(uint64_t lane, uint64_t word) {
+  lane = (lane ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  return lane << 29 | lane >> 35;
+}
+
+/* The digest, word by word. */
+static struct content_digest slow_digest(const unsigned char *bytes, size_t length) {
+  struct content_digest digest = {{length, ~(uint64_t)length}};
+  uint64_t lanes[8];
+  for (uint64_t i = 0; i < 8; i++)
+    lanes[i] = mixed(i + 1);
+  for (size_t at = 0; at < (length + 63) / 64 * 64; at += 8) {
+    uint64_t word = 0;
+    for (size_t b = 0; b < 8; b++)
+      word |= (uint64_t)(at + b < length ? bytes[at + b] : 0) << 8 * b;
+    lanes[at / 8 % 8] = stepped(lanes[at / 8 % 8], word);
+  }
+  for (uint64_t i = 0; i < 8; i++) {
+    digest.halves[0] = stepped(digest.halves[0], mixed(lanes[i]));
+    digest.halves[1] = stepped(digest.halves[1], mixed(lanes[i] + i + 1));
+  }
+  return digest;
+}
+
+/* Whatever processor this is: digests of several words at once are those of one after the other. */
+static void digests_are_those_of_word_by_word(void **state) {
+  unsigned char bytes[1000];
+  (void)state;
+  for (size_t i = 0; i < sizeof bytes; i++)
+    bytes[i] = (unsigned char)(mixed(i) >> 20);
+  for (size_t length = 0; length + 3 < sizeof bytes; length += length < 140 ? 1 : 37)
+    for (size_t start = 0; start < 3; start++)
+      assert_true(content_digests_equal(content_digest(bytes + start, length), slow_digest(bytes + start, length)));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(later_contents_hold_what_changed),
                                      cmocka_unit_test(chunks_go_with_their_last_user),
                                      cmocka_unit_test(a_base_may_be_unknown),
                                      cmocka_unit_test(contents_that_do_not_fit_are_refused),
                                      cmocka_unit_test(numbers_out_of_reach_are_errors),
-                                     cmocka_unit_test(digests_tell_bits_apart)};
+                                     cmocka_unit_test(digests_tell_bits_apart),
+                                     cmocka_unit_test(digests_are_those_of_word_by_word)};
   for (int i = 0; i < BYTES; i++)
     first[i] = second[i] = (char)(i * 7);
   second[20000] ^= 1;

@@ -25,6 +25,16 @@ static const struct said cases[] = {
     {/* the text ends anywhere */
      "k.cl:2:22: error: ", "k.cl:2:22: error:  (kernel source)"},
     {"k.cl:2:22: error: a\n  a[x +=", "k.cl:2:22: error: a (kernel source)"},
+    {/* a crash: where clang was, from the last line that tells it */
+     "LLVM ERROR: out of memory\nAllocation failed\nPLEASE submit\nStack dump:\n0.\tProgram arguments: clang k.cl\n"
+     "1.\tk.cl:2:1: current parser token '__kernel'\n2.\tk.cl:1:17: Generating code for declaration 'big'\n #0 0x1 f\n"
+     "clang: error: clang frontend command failed with exit code 134\n",
+     "k.cl:1:17: error: compiling this takes clang more than the 1048576 bytes of memory that it may use (Generating "
+     "code "
+     "for declaration 'big'); is an array or a list of values too large?"},
+    {"PLEASE submit\nStack dump:\n0.\tProgram arguments: clang k.cl\n1.\tk.cl:3:4: current parser token ')'\n",
+     "k.cl:3:4: error: clang crashed here (current parser token ')')"},
+    {"PLEASE submit\nStack dump:\n0.\tProgram arguments: clang k.cl\n1.\tbad\n2", "k.cl: error: clang crashed here"},
     {"Segmentation fault\n", "k.cl: the kernels do not compile:\nSegmentation fault"},
     {"", "k.cl: the kernels do not compile"},
     {NULL, "k.cl: the kernels do not compile"},
@@ -34,7 +44,7 @@ static void each_is_one_error(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct error error = ERROR_INIT;
-    assert_int_equal(compile_error("k.cl", cases[i].clang, NULL, &error), -1);
+    assert_int_equal(compile_error("k.cl", cases[i].clang, NULL, 1 << 20, &error), -1);
     assert_int_equal(error.kind, ERROR_INPUT);
     expect_error(&error, cases[i].error);
   }
@@ -45,7 +55,7 @@ static void long_lines_are_not_shown(void **state) {
   char text[700];
   (void)state;
   snprintf(text, sizeof text, "k.cl:1:2: error: no\n%*s;\n ^\n", 500, "x");
-  compile_error("k.cl", text, NULL, &error);
+  compile_error("k.cl", text, NULL, 1 << 20, &error);
   expect_error(&error, "k.cl:1:2: error: no (kernel source)");
 }
 

@@ -47,7 +47,8 @@ static void test_registers_limit_work_groups(void **state) {
   assert_non_null(strstr(error.text, "4 work-items with 16 registers"));
 }
 
-/* L1 has what a power of two for the local memory of all work-groups leaves: 64 work-items a core are four work-groups. */
+/* L1 has what a power of two for the local memory of all work-groups leaves: 64 work-items a core are four
+ * work-groups. */
 static void test_l1_has_what_the_scratchpad_leaves(void **state) {
   (void)state;
   struct gpu_spec spec = one_engine();

@@ -134,8 +134,8 @@ static void test_streams_run_at_bandwidth(void **state) {
   sim_result_clear(&r);
 }
 
-/* Eight warps with a line each: with MSHRs the unit stands still for 64 cycles after each line that comes into L1, while
- * the link takes the next one. Where all warps load one line, the first access holds up the seven others. */
+/* Eight warps with a line each: with MSHRs the unit stands still for 64 cycles after each line that comes into L1,
+ * while the link takes the next one. Where all warps load one line, the first access holds up the seven others. */
 static void test_lines_that_come_take_the_unit(void **state) {
   (void)state;
   struct gpu_spec spec = one_engine();
@@ -157,7 +157,8 @@ static void test_lines_that_come_take_the_unit(void **state) {
   sim_result_clear(&r);
 }
 
-/* Eight stores fetch a line each. With one MSHR each waits for the 120 cycles that the line of the one before it takes. */
+/* Eight stores fetch a line each. With one MSHR each waits for the 120 cycles that the line of the one before it
+ * takes. */
 static void test_fetches_for_stores_take_mshrs(void **state) {
   (void)state;
   struct gpu_spec spec = one_engine();

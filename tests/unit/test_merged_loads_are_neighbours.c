@@ -1,5 +1,6 @@
-/* Loads of local memory that one instruction does, on kernels worked out by hand: how many bytes each load has then. And by a slow
- * reference that looks at each address of each work-item: what was merged lies side by side, aligned, in every execution. */
+/* Loads of local memory that one instruction does, on kernels worked out by hand: how many bytes each load has then.
+ * And by a slow reference that looks at each address of each work-item: what was merged lies side by side, aligned, in
+ * every execution. */
 #include "expect_error.h"
 
 #include "emulate_text.h"
@@ -33,7 +34,8 @@ static struct trace *trace_of(const char *name, const char *kernel) {
 
 /* ---- the slow reference ---- */
 
-/* Checks that in each execution of a block the loads that `first` does follow one after the other from its address on. */
+/* Checks that in each execution of a block the loads that `first` does follow one after the other from its address
+ * on. */
 static void check_execution(const struct merged_loads *loads, uint32_t block, const uint32_t *addresses) {
   const struct trace_code *code = &loads->code;
   const struct trace_block *b = &code->blocks[block];

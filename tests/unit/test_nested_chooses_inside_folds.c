@@ -75,6 +75,27 @@ static void test_finds_the_structure(void **state) {
   }
 }
 
+/* The count equals that of intervals made without each measurement in turn. */
+static void test_no_interval_judges_its_own_error(void **state) {
+  (void)state;
+  double measured[40], held_out[40], others[2][40];
+  for (size_t n = 2; n <= 40; n++) {
+    size_t held = 0;
+    for (size_t i = 0; i < n; i++) {
+      measured[i] = 1 + (double)(i * 7919 % 101);
+      held_out[i] = measured[i] * (1 + (double)(i * 104729 % 89) / 100);
+    }
+    for (size_t i = 0; i < n; i++) {
+      for (size_t k = 0; k + 1 < n; k++) {
+        others[0][k] = measured[k < i ? k : k + 1];
+        others[1][k] = held_out[k < i ? k : k + 1];
+      }
+      held += held_out[i] / measured[i] <= (1 + conformal_interval(others[0], others[1], n - 1).ratio) * (1 + 1e-12);
+    }
+    assert_int_equal(conformal_count_held(measured, held_out, n), held);
+  }
+}
+
 /* The measurement of a fold may have any value: neither its choice nor its prediction changes. */
 static void test_predictions_have_not_seen_their_measurement(void **state) {
   (void)state;
@@ -143,6 +164,7 @@ static void test_what_choose_refuses(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_no_interval_judges_its_own_error),
       cmocka_unit_test(test_finds_the_structure),
       cmocka_unit_test(test_predictions_have_not_seen_their_measurement),
       cmocka_unit_test(test_combinations_are_counted),

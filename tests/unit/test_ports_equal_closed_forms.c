@@ -169,6 +169,11 @@ static void test_local_and_global_accesses_share_a_pipe(void **state) {
   assert_true(cycles(&spec, both) == 2 + 31 + 32 * 125);
   spec.scratchpad_shares_pipe = true;
   assert_true(cycles(&spec, both) == 1 + 32 + 31 + 32 * 125);
+  spec.lsu_access_cycles = 5; /* of the local load, which the global one waits for */
+  assert_true(cycles(&spec, both) == 1 + 32 + 5 + 31 + 32 * 125);
+  spec.lsu_items_per_cycle = 0.5; /* the local load takes 64 cycles and these 5 */
+  assert_true(cycles(&spec, both) == 1 + 64 + 5 + 31 + 32 * 125);
+  spec.lsu_items_per_cycle = spec.lsu_access_cycles = 0;
   spec.access_issue = ACCESS_ISSUE_TRANSACTION;
   assert_true(cycles(&spec, both) == 2 + 32 + 32 + 31 + 32 * 125);
 }

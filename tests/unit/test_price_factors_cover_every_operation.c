@@ -49,7 +49,8 @@ static void test_each_class_has_one_factor(void **state) {
     assert_int_equal(moved[c], 1);
 }
 
-/* A block of an integer addition, a load and a branch: under one factor the total moves by what that operation costs. */
+/* A block of an integer addition, a load and a branch: under one factor the total moves by what that operation
+ * costs. */
 static struct trace_op ops[] = {{.op_class = OP_INT_ADD, .type = TYPE_I32, .width = 1, .name = TRACE_NO_NAME},
                                 {.op_class = OP_LOAD, .type = TYPE_F32, .width = 1, .bytes = 4, .name = TRACE_NO_NAME},
                                 {.op_class = OP_BRANCH, .width = 1, .name = TRACE_NO_NAME}};

@@ -79,10 +79,29 @@ static void what_a_loop_carries_stays_alive(void **state) {
   assert_int_equal(registers_of("with", with), 20);
 }
 
+/* Four values of local memory are loaded one by one, each when it is needed: two are alive, and the three of the copy
+ * before are the most. Of global memory they pile up, as LLVM loads them: three, and the address of the fourth (2). A
+ * store between a load and its use holds the load in front of it: four, and the address of the store. */
+static void loads_of_local_memory_come_late(void **state) {
+  (void)state;
+  const char *form =
+      "kernel void k(global const int *x, global int *y) {\n  local int t[4];\n"
+      "  t[get_local_id(0)] = x[get_local_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  int a = %s[0], b = %s[1], c = %s[2], d = %s[3];\n  %s\n  y[0] = ((a * 3 ^ b) * 5 ^ c) * 7 ^ d;\n}";
+  char local[512], global[512], held[512];
+  snprintf(local, sizeof local, form, "t", "t", "t", "t", "");
+  snprintf(global, sizeof global, form, "x", "x", "x", "x", "");
+  snprintf(held, sizeof held, form, "t", "t", "t", "t", "y[1] = 1;");
+  assert_int_equal(registers_of("late", local), 3);
+  assert_int_equal(registers_of("early", global), 5);
+  assert_int_equal(registers_of("held", held), 6);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_constant_store_needs_none), cmocka_unit_test(a_copy_needs_the_value_and_an_address),
-      cmocka_unit_test(loads_in_a_row_pile_up),      cmocka_unit_test(vectors_count_their_elements),
-      cmocka_unit_test(narrow_vectors_are_packed),   cmocka_unit_test(what_a_loop_carries_stays_alive)};
+      cmocka_unit_test(a_constant_store_needs_none),    cmocka_unit_test(a_copy_needs_the_value_and_an_address),
+      cmocka_unit_test(loads_in_a_row_pile_up),         cmocka_unit_test(vectors_count_their_elements),
+      cmocka_unit_test(narrow_vectors_are_packed),      cmocka_unit_test(what_a_loop_carries_stays_alive),
+      cmocka_unit_test(loads_of_local_memory_come_late)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

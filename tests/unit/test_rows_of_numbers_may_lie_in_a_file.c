@@ -1,5 +1,5 @@
-/* Rows of numbers (dse/evaluate/number_rows.h) keep what was written, as plain memory and in a file; rows in a file leave
- * the process, so that it stays smaller than what it has written. */
+/* Rows of numbers (dse/evaluate/number_rows.h) keep what was written, as plain memory and in a file; rows in a file
+ * leave the process, so that it stays smaller than what it has written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -18,7 +18,6 @@ static const char path[] = "listing.rtrace";
 /* A 2 x 2 matrix product with `length` letters of listing an operation; 0: none. */
 static struct trace *round_trip(size_t length) {
   struct kernel_trace k;
-  struct trace_writer *w;
   struct trace *trace = NULL;
   char *ir[32] = {NULL};
   kernel_trace_gemm(&k, 2, 2, 2);
@@ -26,21 +25,10 @@ static struct trace *round_trip(size_t length) {
     ir[i] = text_format("%*u", (int)length, i);
     assert_non_null(ir[i]);
   }
-  k.header.ir = ir;
-  k.header.ir_count = length > 0 ? k.code.op_count : 0;
-  assert_int_equal(trace_writer_open(path, &k.header, &k.code, &w, NULL), 0);
-  assert_int_equal(trace_writer_group_begin(w, 0), 0);
-  for (uint32_t i = 0; i < 4; i++) {
-    kernel_trace_gemm_item(&k, i % 2, i / 2);
-    assert_int_equal(trace_writer_item(w, i, k.item_blocks, k.block_count, k.item_addresses, k.address_count, NULL), 0);
-  }
-  assert_int_equal(trace_writer_group_end(w, NULL), 0);
-  assert_int_equal(trace_writer_close(w, NULL), 0);
-  for (uint32_t i = 0; i < k.code.op_count; i++)
-    free(ir[i]);
-  k.header.ir = NULL;
-  k.header.ir_count = 0;
+  assert_true(kernel_trace_write_listed(&k, length > 0 ? ir : NULL, path));
   kernel_trace_clear(&k);
+  for (uint32_t i = 0; i < 32; i++)
+    free(ir[i]);
   assert_int_equal(trace_load(path, &trace, NULL), 0);
   assert_int_equal(trace->group_count, 1);
   return trace;

@@ -114,7 +114,8 @@ static void test_laws(void **state) {
 }
 
 /* In front of L1: each of four pages holds the unit for 10 cycles, the second load of the same lines finds them where
- * the TLB has four entries and none where it has three (LRU), whether L1 hits or not; a store holds the unit as well. */
+ * the TLB has four entries and none where it has three (LRU), whether L1 hits or not; a store holds the unit as
+ * well. */
 static void test_unit_stands_still(void **state) {
   (void)state;
   struct gpu_spec spec = with_tlb(), without = spec;

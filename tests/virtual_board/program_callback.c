@@ -1,5 +1,5 @@
-/* A callback that OpenCL makes out of the call that sets it, because the event has ended: the program's clocks are simulated in it
- * and behind it. With --host-scale 0 a loop that takes a tenth of a second here costs none. */
+/* A callback that OpenCL makes out of the call that sets it, because the event has ended: the program's clocks are
+ * simulated in it and behind it. With --host-scale 0 a loop that takes a tenth of a second here costs none. */
 #include "program.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
-/* Looks at the time and sleeps, before and behind its first OpenCL call, with a kernel between. On a virtual board whose
- * host costs nothing, clocks show what was slept and what the GPU took, and sleeping takes no time here. */
+/* Looks at the time and sleeps, before and behind its first OpenCL call, with a kernel between. On a virtual board
+ * whose host costs nothing, clocks show what was slept and what the GPU took, and sleeping takes no time here. */
 #include "program.h"
 
 #include <stdio.h>

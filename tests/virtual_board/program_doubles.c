@@ -1,6 +1,6 @@
-/* Double precision on a GPU that has none: the extension is not listed, its macro is not defined, a program that uses the type
- * does not build, with OpenCL's code for that, and a constant without a suffix is a float. Ends with 1 where a device
- * that lists the extension behaves so, or the other way round. */
+/* Double precision on a GPU that has none: the extension is not listed, its macro is not defined, a program that uses
+ * the type does not build, with OpenCL's code for that, and a constant without a suffix is a float. Ends with 1 where a
+ * device that lists the extension behaves so, or the other way round. */
 #include "program.h"
 
 static const char doubles[] = "kernel void add(global double *a) { a[get_global_id(0)] += 1.5; }\n";

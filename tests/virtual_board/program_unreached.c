@@ -1,5 +1,5 @@
-/* A program that sleeps for a twentieth of a second, so that what starts it sees it run. It is linked statically, or it has
- * the note that Go's linker writes (type 4, its build's name). */
+/* A program that sleeps for a twentieth of a second, so that what starts it sees it run. It is linked statically, or it
+ * has the note that Go's linker writes (type 4, its build's name). */
 #include <time.h>
 
 #if defined(WITH_NOTE_OF_GO)

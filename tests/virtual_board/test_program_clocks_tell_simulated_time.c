@@ -1,5 +1,6 @@
-/* The library of a program's clocks (tracegen/program/clock), in this program under names of its own, so that sanitizers can
- * watch it: before all other libraries, where it belongs, theirs have to be. CMakeLists.txt gives the names. */
+/* The library of a program's clocks (tracegen/program/clock), in this program under names of its own, so that
+ * sanitizers can watch it: before all other libraries, where it belongs, theirs have to be. CMakeLists.txt gives the
+ * names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Programs of others on a virtual board, unmodified: clpeak, a tuner of CLBlast and a PyOpenCL program that tunes a kernel.
+# Programs of others on a virtual board, unmodified: clpeak, a tuner of CLBlast and a PyOpenCL program that tunes a kernel. The two that
+# tune run on one more Mali in `./test.sh nightly`.
 # tuners_and_benchmarks.sh REASSEMBLE SCRATCH TUNE_KERNEL.PY; exits with 77 where none of them is installed.
 set -eu
 program=$1 scratch=$2 tune_kernel=$3
 ran=0
+more=$(awk -v rounds="${REASSEMBLE_TEST_ROUNDS:-1}" 'BEGIN { if (rounds > 1) print "mali-t860-mp4" }')
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
@@ -42,14 +44,14 @@ if command -v clpeak > /dev/null; then
 fi
 options=
 if command -v clblast_tuner_xaxpy > /dev/null; then
-  for gpu in mali-g71-mp8 mali-t860-mp4; do
+  for gpu in mali-g71-mp8 $more; do
     run $gpu clblast_tuner_xaxpy -n 16384
     grep -q "Best parameters" out || fail "the tuner found no best parameters for $gpu"
     ! grep -q "results differ\|L2 error" out || fail "the tuner found wrong results for $gpu"
   done
 fi
 if /usr/bin/python3 -c "import pyopencl, numpy" 2> /dev/null; then
-  for gpu in mali-g71-mp8 mali-t860-mp4 rtx-2080-ti; do
+  for gpu in mali-g71-mp8 $more rtx-2080-ti; do
     PYOPENCL_NO_CACHE=1 run $gpu /usr/bin/python3 "$tune_kernel"
     grep -q "^fastest on $gpu: " out || fail "the program did not find $gpu"
   done

@@ -1,0 +1,103 @@
+/* Caches beside L1 for what graphics reads, on kernels worked out by hand, and their laws. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "default_spec.h"
+#include "line_kernel.h"
+#include "simulated.h"
+
+static struct line_kernel kernel;
+
+/* One warp of four work-items, `stride` bytes apart; every access has the name of what it reads. */
+static void reads(const char *code, int32_t stride, const char *name) {
+  static char *names[1];
+  line_kernel_make(&kernel, &(struct line_kernel_shape){code, 1, 4, stride, 0, 0});
+  names[0] = (char *)(uintptr_t)name;
+  kernel.trace.code.names = names;
+  kernel.trace.code.name_count = 1;
+  for (uint32_t i = 0; i < kernel.trace.code.mem_count; i++)
+    kernel.trace.code.ops[kernel.trace.code.mem_ops[i]].name = 0;
+}
+
+/* Four lines miss, then hit, in the cache of their kind and not in L1; the time is the same as through an L1 of that
+ * size, of which nothing is left for them. */
+static void test_each_kind_has_its_cache(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec(), plain = spec;
+  spec.texture_cache_bytes = spec.depth_cache_bytes = spec.vertex_cache_bytes = 4 * 64;
+  static const char *const names[] = {"read_imagef", "depth", "vertex", "write_imagef"};
+  for (int i = 0; i < 4; i++) {
+    reads("LL", 64, names[i]);
+    struct sim_result r = simulated(&kernel.trace, &spec);
+    const struct sim_counters *c = &r.counters;
+    const uint64_t accesses[] = {c->texture_accesses, c->depth_accesses, c->vertex_accesses, c->l1_accesses};
+    const uint64_t misses[] = {c->texture_misses, c->depth_misses, c->vertex_misses, c->l1_misses};
+    for (int k = 0; k < 4; k++) {
+      assert_int_equal(accesses[k], k == i ? 8 : 0);
+      assert_int_equal(misses[k], k == i ? 4 : 0);
+    }
+    assert_true(r.cycles == simulated_cycles(&kernel.trace, &plain));
+    sim_result_clear(&r);
+  }
+}
+
+/* A cache of three lines under LRU misses each of four lines again: 4 x (20 + 0) cycles more than a cache of four, as
+ * L2 has them. Four lines in one set of one way push each other out as well; two ways of two sets hold them. */
+static void test_size_and_ways_decide(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec();
+  spec.texture_cache_ways = 0;
+  spec.texture_cache_bytes = 4 * 64;
+  reads("LL", 64, "read_imagef");
+  const double four = simulated_cycles(&kernel.trace, &spec);
+  spec.texture_cache_bytes = 3 * 64;
+  assert_true(simulated_cycles(&kernel.trace, &spec) == four + 4 * 20);
+  spec.texture_cache_bytes = 4 * 64;
+  for (spec.texture_cache_ways = 1; spec.texture_cache_ways <= 4; spec.texture_cache_ways *= 2)
+    assert_true(simulated_cycles(&kernel.trace, &spec) == four);
+  reads("LL", 4 * 64, "read_imagef");
+  spec.texture_cache_ways = 1;
+  assert_true(simulated_cycles(&kernel.trace, &spec) == four + 4 * 20);
+  spec.texture_cache_ways = 4;
+  assert_true(simulated_cycles(&kernel.trace, &spec) == four);
+}
+
+/* Laws: a larger cache without sets misses no more; a store goes on to L2, brings no line, and counts as no read; loads
+ * of one address, which would take the uniform port, have their cache all the same. */
+static void test_laws(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec();
+  uint64_t misses = UINT64_MAX;
+  spec.depth_cache_ways = 0;
+  reads("LLLL", 64, "depth");
+  for (int64_t lines = 1; lines <= 8; lines++) {
+    spec.depth_cache_bytes = 64 * lines;
+    struct sim_result r = simulated(&kernel.trace, &spec);
+    assert_true(r.counters.depth_misses <= misses);
+    misses = r.counters.depth_misses;
+    sim_result_clear(&r);
+  }
+  assert_int_equal(misses, 4);
+  reads("SL", 64, "depth");
+  struct sim_result r = simulated(&kernel.trace, &spec);
+  assert_int_equal(r.counters.depth_accesses, 4);
+  assert_int_equal(r.counters.depth_misses, 4);
+  assert_int_equal(r.counters.l2_accesses, 8);
+  sim_result_clear(&r);
+  spec.uniform_loads = UNIFORM_ANY;
+  reads("LL", 0, "depth");
+  r = simulated(&kernel.trace, &spec);
+  assert_int_equal(r.counters.uniform_loads, 0);
+  assert_int_equal(r.counters.depth_accesses, 2);
+  sim_result_clear(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_kind_has_its_cache),
+                                     cmocka_unit_test(test_size_and_ways_decide), cmocka_unit_test(test_laws)};
+  return cmocka_run_group_tests(tests, load_isa, free_isa);
+}
