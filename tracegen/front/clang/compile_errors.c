@@ -131,6 +131,20 @@ static int crash_error(const char *source, const char *messages, const char *fol
                   doing);
 }
 
+/* Returns what to do about an error whose first quoted name is one of OpenCL C 2.0 and 3.0 (sections 6.15.8 and
+ * 6.15.12 of OpenCL C 3.0), which a build without -cl-std does not know; "" for another error. */
+static const char *advice(const struct report *report) {
+  static const char *const names[] = {"work_group_barrier", "atomic_fetch_",   "atomic_load",     "atomic_store",
+                                      "atomic_init",        "atomic_exchange", "atomic_compare_", "atomic_flag",
+                                      "atomic_int",         "atomic_uint",     "atomic_long",     "atomic_ulong",
+                                      "atomic_float",       "memory_order_",   "memory_scope_"};
+  const char *quote = memchr(report->text, '\'', report->text_length);
+  for (size_t i = 0; quote && i < sizeof names / sizeof *names; i++)
+    if (strncmp(quote + 1, names[i], strlen(names[i])) == 0)
+      return "; the option -cl-std=CL3.0 makes it known";
+  return "";
+}
+
 int compile_error(const char *source, const char *messages, const char *folders, size_t memory, struct error *error) {
   struct report first;
   const char *line = messages ? messages : "";
@@ -153,7 +167,7 @@ int compile_error(const char *source, const char *messages, const char *folders,
   const bool here = strcmp(file, source) == 0;
   const size_t shown = shown_length(line);
   return error_at(error, ERROR_INPUT, *file ? file : source, first.line, first.column, NULL,
-                  "error: %.*s (%s%s%s)%s%.*s", (int)first.text_length, first.text,
+                  "error: %.*s%s (%s%s%s)%s%.*s", (int)first.text_length, first.text, advice(&first),
                   here || !*file ? "kernel source" : "for the kernel source ", here || !*file ? "" : source, others,
                   shown ? "\n" : "", (int)shown, next_line(line));
 }

@@ -10,6 +10,7 @@
 
 #include "tracegen/lower/builtins/builtin_library.h"
 #include "tracegen/lower/builtins/builtin_shapes.h"
+#include "tracegen/lower/builtins/generic_pointers.h"
 #include "tracegen/lower/builtins/group_copies.h"
 #include "tracegen/lower/builtins/wide_arguments.h"
 #include "tracegen/lower/ir/builtin_names.h"
@@ -168,6 +169,8 @@ static void prepare_declaration(struct lowering *l, LLVMValueRef f) {
     ir_add_attribute(l, f, "nomerge", 0);
   if (LLVMIsDeclaration(f) && builtin_stays_declared(f) && marker_of(f) == MARKER_NONE)
     hide_declaration(f);
+  else
+    generic_pointers_replace(l, f);
 }
 
 static int prepare_definition(struct lowering *l, LLVMValueRef f) {

@@ -34,7 +34,7 @@ static void follow_unknown(struct search *s, LLVMValueRef pointer) {
                                    [IR_CONSTANT] = SPACE_CONSTANT,
                                    [IR_LOCAL] = SPACE_LOCAL};
   const unsigned space = ir_space(pointer);
-  merge(s, (struct pointer_root){.kind = ROOT_UNKNOWN, .space = space < 4 ? spaces[space] : SPACE_COUNT});
+  merge(s, (struct pointer_root){.kind = ROOT_UNKNOWN, .space = space < IR_GENERIC ? spaces[space] : SPACE_COUNT});
 }
 
 static void follow_variable(struct search *s, LLVMValueRef variable) {

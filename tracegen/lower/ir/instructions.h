@@ -7,7 +7,7 @@
 #include "tracegen/lower/ir/lowering.h"
 
 /* LLVM's numbers of OpenCL's address spaces (llvm's target spir64). */
-enum ir_space { IR_PRIVATE, IR_GLOBAL, IR_CONSTANT, IR_LOCAL };
+enum ir_space { IR_PRIVATE, IR_GLOBAL, IR_CONSTANT, IR_LOCAL, IR_GENERIC };
 
 /* Instructions of a function, block by block: the first one, and the one after `instruction`; NULL at the end. */
 LLVMValueRef ir_first(LLVMValueRef function);
