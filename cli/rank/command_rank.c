@@ -181,6 +181,27 @@ static void show_errors(const struct gpu *gpu, struct view *view) {
            order.source);
 }
 
+/* Names the variants that computed something else than the first one: no variant of it, or a wrong one. */
+static void show_differences(const struct replay *replay, struct view *view) {
+  static const struct view_column columns[] = {{.key = "name"},  {.key = "buffer"},    {.key = "element"},
+                                               {.key = "value"}, {.key = "reference"}, {.key = "reference_value"}};
+  struct view_list list = {0};
+  for (size_t i = 0; i < replay->count; i++) {
+    const struct replay_kernel *kernel = &replay->kernels[i];
+    const struct variant_difference *d = &kernel->difference;
+    if (d->buffer == NULL)
+      continue;
+    if (list.view == NULL) {
+      view_say(view, "\nOther results than the first variant leaves, so that the time says little:\n");
+      view_list_begin(view, "different_results", columns, sizeof columns / sizeof columns[0], &list);
+    }
+    VIEW_ROW(&list, view_text(kernel->name), view_text(d->buffer), view_whole(d->element), view_text(d->found),
+             view_text(d->reference), view_text(d->expected));
+    view_say(view, "  %s: %s[%zu] is %s, after %s %s\n", kernel->name, d->buffer, d->element, d->found, d->reference,
+             d->expected);
+  }
+}
+
 static int show(const struct race *race, bool json, struct error *error) {
   const struct gpu *gpu = race->replay->gpu;
   const struct replay_kernel *pair[2];
@@ -197,6 +218,7 @@ static int show(const struct race *race, bool json, struct error *error) {
     show_plot(race, &view);
   show_remarks(race, &view);
   designs_show(race->designs, race->replay, &view);
+  show_differences(race->replay, &view);
   refused_show(race->replay, "Not ranked", &view);
   const int status = explained == NULL ? 0 : explain_show(pair, &view, error);
   return view_end(&view, status, error);
@@ -243,7 +265,8 @@ static int rank(const struct replay *replay, const struct designs *designs, bool
 }
 
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {.tolerant = true, .kernel_file = &kernels, .sweep_local = sweep_local};
+  struct replay replay = {
+      .tolerant = true, .kernel_file = &kernels, .compares = !sweep_local, .sweep_local = sweep_local};
   struct designs designs;
   int status = designs_load(&designs, &gpus, &sets, error);
   if (status == 0) {
@@ -270,6 +293,7 @@ const struct command command_rank = {
         "For every variant but the fastest the causes are the\n"
         "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
         "Variants of one tier are too close for the model. With several GPUs a second table has the times on each.\n"
+        "Kernels of a file that leave other results in the buffers than the first one are named.\n"
         "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
         "\n"
         "Examples:\n"

@@ -133,6 +133,7 @@ static void look_for_races(const struct emulate_result *result) {
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
                             const char *folder, struct worker_pool *pool, const struct options *given,
                             struct error *error) {
+  const bool compared = replay->compares && pool != NULL && variant_results_wanted(workload);
   char gpu_id[FRONT_END_WORD_BYTES];
   struct emulate_options options = {.trace_directory = folder,
                                     .timeout_s = given->timeout_s,
@@ -147,10 +148,13 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
   if (options.front_end == NULL) /* machine code may depend on the work-group size */
     options.pool = pool;
   if (status == 0)
-    status = emulate_workload(workload, &options, false, &result, error);
+    status = emulate_workload(workload, &options, compared, &result, error);
   if (status == 0 && !given->quiet)
     look_for_races(&result);
+  const size_t loaded = replay->count;
   status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);
+  if (status == 0 && compared && result.launch_count > 0)
+    status = variant_results_compare(&replay->results, workload, &result, &replay->kernels[loaded].difference, error);
   for (size_t i = 0; i < result.launch_count; i++)
     unlink(result.launches[i].trace_path);
   emulate_result_clear(&result);
@@ -356,6 +360,7 @@ void replay_clear(struct replay *replay) {
   for (size_t i = 0; i < replay->count + replay->refused_count; i++) {
     free(replay->kernels[i].name);
     free(replay->kernels[i].refusal);
+    variant_difference_clear(&replay->kernels[i].difference);
     free(replay->kernels[i].workload);
     free(replay->kernels[i].source);
     trace_destroy(replay->kernels[i].trace);
@@ -364,6 +369,7 @@ void replay_clear(struct replay *replay) {
   }
   for (size_t i = 0; i < replay->program_count; i++)
     free(replay->programs[i].name);
+  variant_results_clear(&replay->results);
   free(replay->programs);
   free(replay->kernels);
   *replay = (struct replay){0};

@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "cli/launch/kernel_file.h"
+#include "cli/launch/variant_results.h"
 #include "cli/core/option_rows.h"
 #include "model/params/gpu.h"
 #include "model/timeline/observer.h"
@@ -28,9 +29,10 @@ struct replay_kernel {
   struct trace *trace; /* NULL: its emulation failed, and it has a `refusal` */
   uint64_t digest;     /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;
-  struct observer observer; /* empty unless the replay observes */
-  char *refusal;            /* why it has no result; NULL: it has one */
-  size_t program;           /* number of its program, from 1 on; 0: none */
+  struct observer observer;             /* empty unless the replay observes */
+  char *refusal;                        /* why it has no result; NULL: it has one */
+  struct variant_difference difference; /* of what a kernel of a file computed, where the replay compares */
+  size_t program;                       /* number of its program, from 1 on; 0: none */
 };
 
 /* A whole program (cli/replay/program_traces.h). */
@@ -53,6 +55,8 @@ struct replay {
   double sample; /* replay so much of the work at least and estimate the rest (simulate_sampled); 0: replay all */
   size_t spans;  /* observed: so many at most for a timeline, and one more a core; 0: none */
   const struct kernel_file *kernel_file; /* launches of kernel files; NULL: they are no inputs */
+  bool compares;                         /* what the kernels of files computed */
+  struct variant_results results;        /* of the first kernel, where the replay compares */
   bool sweep_local;                      /* of kernel files: in all work-group sizes that the GPU takes */
 };
 
