@@ -1,10 +1,14 @@
 /* reassemble measure: workloads on a real OpenCL device, as a board file. */
 #include "cli/core/command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/file.h"
+#include "base/process/subprocess.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/launch/kernel_file.h"
@@ -262,6 +266,29 @@ static int report(const struct options *options, const struct device *device, co
   return show(device, m, options->json, error);
 }
 
+static void open_driver(void) {
+  struct opencl_api api;
+  struct device device;
+  struct error ignored = ERROR_INIT;
+  subprocess_end_with_parent();
+  _exit(opencl_api_open(&api, &ignored) == 0 && device_find(&api, own.device, &device, &ignored) == 0 ? EXIT_SUCCESS
+                                                                                                      : EXIT_FAILURE);
+}
+
+/* A driver that is short of memory may abort (PoCL), and leaves no handler in place that could say why: another process
+ * tries first. */
+static int try_driver(const struct options *options, struct error *error) {
+  int status = 0;
+  if (options->memory_bytes <= 0)
+    return 0;
+  const pid_t process = fork();
+  if (process == 0)
+    open_driver();
+  if (process < 0 || waitpid(process, &status, 0) < 0)
+    return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
+  return WIFSIGNALED(status) ? error_set(error, ERROR_WORK, "the OpenCL driver was out of memory and aborted") : 0;
+}
+
 static int run(const struct options *options, struct error *error) {
   struct opencl_api api;
   struct device device;
@@ -273,7 +300,7 @@ static int run(const struct options *options, struct error *error) {
                      "found no workload to measure; `reassemble list workloads` names those that ship");
   if (own.output != NULL && own.gpu == NULL)
     return error_set(error, ERROR_INPUT, "--gpu is missing: name the GPU description that shall predict this device");
-  if (opencl_api_open(&api, error) != 0)
+  if (try_driver(options, error) != 0 || opencl_api_open(&api, error) != 0)
     return -1;
   if (own.devices)
     return show_devices(&api, options->json, error);

@@ -307,6 +307,7 @@ static void memory_limits_end_with_their_name(void **state) {
 #endif
   expect_end("info --memory 67108864 wide.rtrace", "--memory allows 67108864 bytes\n");
   expect_end("simulate --memory 67108864 --jobs 1 " GPU "wide.rtrace", "--memory allows 67108864 bytes\n");
+  expect_end("measure --quiet --memory 67108864 saxpy", "--memory allows 67108864 bytes\n");
   struct outcome outcome = run("info --memory 1000000000 wide.rtrace");
   assert_int_equal(outcome.code, 0);
   clear(&outcome);
