@@ -114,3 +114,12 @@ void text_put_csv(const char *text, FILE *out) {
   }
   putc('"', out);
 }
+
+bool text_stream_end(FILE *stream, char **text) {
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed && *text != NULL)
+    return true;
+  free(*text);
+  *text = NULL;
+  return false;
+}

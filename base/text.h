@@ -2,6 +2,7 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,6 +29,10 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
 /* Returns the last part of a path without its ending ("a/b.c.json" gives "b.c"). The caller frees it; NULL when memory
  * ran out. */
 char *text_stem(const char *path);
+
+/* Ends a stream of open_memstream that writes *text. Returns whether *text holds all that was written; if not, because
+ * memory ran out, it is freed and NULL. fclose alone may return 0 and lose the text (glibc, its last allocation). */
+bool text_stream_end(FILE *stream, char **text);
 
 /* Writes the text as a cell of comma-separated values (RFC 4180), in quotes where it needs them. */
 void text_put_csv(const char *text, FILE *out);

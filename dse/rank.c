@@ -73,9 +73,10 @@ static void set_tiers(struct ranking *ranking, double order_error) {
 
 int rank_variants(const struct rank_variant *variants, size_t count, struct rank_errors errors, struct ranking *out,
                   struct error *error) {
-  *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries), .count = count};
+  *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries)};
   if (out->entries == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
+  out->count = count;
   for (size_t i = 0; i < count; i++) {
     const double cycles = variants[i].result->cycles;
     out->entries[i] = (struct rank_entry){

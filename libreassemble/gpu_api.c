@@ -57,6 +57,8 @@ int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double
     free(origin->source);
     free(origin->file);
     *origin = (struct param_origin){.source = strdup("set by the calling program")};
+    if (origin->source == NULL)
+      error_set(&reason, ERROR_WORK, "out of memory");
   }
   return api_status(&reason, error);
 }

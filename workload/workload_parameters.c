@@ -146,7 +146,7 @@ static int name_member(void *user, const struct conf_node *node, char **text, bo
   for (size_t i = 0; i < p->count; i++)
     if (p->all[i].bound)
       fprintf(out, "+%s%.0f", p->all[i].name, p->all[i].value);
-  return fclose(out) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return text_stream_end(out, text) ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
 int workload_bind_parameters(struct conf_doc *doc, const char *list, struct error *error) {

@@ -91,11 +91,12 @@ static void origin_clear(struct param_origin *origin) {
   *origin = (struct param_origin){0};
 }
 
-/* Takes ownership of `source`. When memory runs out, texts stay NULL, which readers of origins show as unknown. */
-static void origin_set(struct param_origin *origin, char *source, const char *file, unsigned line) {
+/* Takes ownership of `source`. Returns false when memory ran out, which a `source` of NULL says too. */
+static bool origin_set(struct param_origin *origin, char *source, const char *file, unsigned line) {
   char *own_file = file ? strdup(file) : NULL;
   origin_clear(origin);
   *origin = (struct param_origin){.source = source, .file = own_file, .line = line};
+  return source && (own_file || !file);
 }
 
 static void origin_set_interval(struct param_origin *origin, const struct param_origin *from) {
@@ -104,19 +105,23 @@ static void origin_set_interval(struct param_origin *origin, const struct param_
   origin->high = from->high;
 }
 
-void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins) {
+bool params_defaults(const struct param_table *table, void *spec, struct param_origin *origins) {
+  bool good = true;
   for (size_t i = 0; i < table->count; i++) {
     store(&table->rows[i], spec, table->rows[i].default_value);
     if (origins)
-      origin_set(&origins[i], strdup("default"), NULL, 0);
+      good = origin_set(&origins[i], strdup("default"), NULL, 0) && good;
   }
+  return good;
 }
 
-void params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from) {
+bool params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from) {
+  bool good = true;
   for (size_t i = 0; i < table->count; i++) {
-    origin_set(&to[i], from[i].source ? strdup(from[i].source) : NULL, from[i].file, from[i].line);
+    good = origin_set(&to[i], from[i].source ? strdup(from[i].source) : NULL, from[i].file, from[i].line) && good;
     origin_set_interval(&to[i], &from[i]);
   }
+  return good;
 }
 
 void params_origins_clear(const struct param_table *table, struct param_origin *origins) {
@@ -271,9 +276,9 @@ static int load_parameter(const struct param_row *row, const struct conf_node *n
   if (scaled && !interval.has_interval)
     interval = scaled_interval(row, origin, scale);
   char *text = scaled ? text_format("x%.15g of %s (%s)", scale, before, stated) : strdup(stated);
-  origin_set(origin, text, node->file, node->line);
+  const bool good = origin_set(origin, text, node->file, node->line);
   origin_set_interval(origin, &interval);
-  return 0;
+  return good ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
 /* Sets the error for a key that no row has. `node` is its place, or NULL. */

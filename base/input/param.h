@@ -59,7 +59,9 @@ struct param_origin {
 const struct param_row *params_find(const struct param_table *table, const char *key);
 /* Returns the row; an unknown key is an error that names the nearest known one. */
 const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error);
-void params_defaults(const struct param_table *table, void *spec, struct param_origin *origins);
+/* Sets every row to its default value, and `origins`, one a row, where it is not NULL. Returns false when memory ran out
+ * for an origin. */
+bool params_defaults(const struct param_table *table, void *spec, struct param_origin *origins);
 /* Overrides `spec` with the keys of `map`. Unknown keys, wrong types and values out of range are errors with a place.
  * On failure `spec` may be partly changed. */
 int params_load(const struct param_table *table, const struct conf_node *map, void *spec, struct param_origin *origins,
@@ -73,7 +75,8 @@ bool param_is_relative(const struct conf_node *node);
 double param_round(double value);
 /* Writes the value as YAML would take it. Returns `buffer`. */
 const char *params_format(const struct param_row *row, const void *spec, char *buffer, size_t size);
-void params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from);
+/* Copies origins into those of another table of the same rows. Returns false when memory ran out. */
+bool params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from);
 void params_origins_clear(const struct param_table *table, struct param_origin *origins);
 
 #endif

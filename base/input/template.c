@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #define LARGEST 9007199254740992.0 /* 2^53: doubles are exact up to there */
 
 bool template_is(const char *text) {
@@ -53,7 +55,7 @@ int template_text(const char *text, const struct expression_names *names,
   if (stream == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   int status = template_put(stream, text, names, value, user, error);
-  if (fclose(stream) != 0 && status == 0)
+  if (!text_stream_end(stream, out) && status == 0)
     status = error_set(error, ERROR_WORK, "out of memory");
   if (status != 0) {
     free(*out);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/input/json.h"
+#include "base/text.h"
 
 static int cannot_build(struct error *error) {
   return error_set(error, ERROR_WORK, "cannot build the JSON document: out of memory");
@@ -59,5 +60,5 @@ char *command_error_text(const struct error *error, bool json) {
   if (out == NULL)
     return NULL;
   (json ? put_json : put_line)(error, out);
-  return fclose(out) == 0 ? text : NULL;
+  return text_stream_end(out, &text) ? text : NULL;
 }

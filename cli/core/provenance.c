@@ -2,9 +2,11 @@
 #include "cli/core/provenance.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 
@@ -36,8 +38,9 @@ static bool matters_not(const char *word, bool *value) {
          strcmp(word, "-q") == 0;
 }
 
-/* Copies the words of this process' command line, each behind a 0 byte, the program by its name alone. */
-static void put_words(FILE *words, FILE *out) {
+/* Copies the words of this process' command line, each behind a 0 byte, the program by its name alone. Returns false
+ * when memory ran out. */
+static bool put_words(FILE *words, FILE *out) {
   char *word = NULL;
   size_t size = 0;
   bool value = false;
@@ -50,25 +53,28 @@ static void put_words(FILE *words, FILE *out) {
     putc(' ', out);
     put_word(word, out);
   }
+  const bool whole = word != NULL && feof(words);
   free(word);
+  return whole;
 }
 
-/* Returns the command as a shell reads it; the caller frees it. NULL: the system does not tell, or out of memory. */
-static char *command_line(void) {
-  char *text = NULL;
+/* Writes the command as a shell reads it, which the caller frees; NULL: the system does not tell. Returns false when
+ * memory ran out. */
+static bool command_line(char **text) {
   size_t size;
+  *text = NULL;
   FILE *words = fopen("/proc/self/cmdline", "r");
-  FILE *out = words != NULL ? open_memstream(&text, &size) : NULL;
-  if (out != NULL) {
-    put_words(words, out);
-    if (fclose(out) != 0) {
-      free(text);
-      text = NULL;
-    }
+  if (words == NULL)
+    return access("/proc/self/cmdline", R_OK) != 0;
+  FILE *out = open_memstream(text, &size);
+  bool good = out != NULL && put_words(words, out);
+  good = out != NULL && text_stream_end(out, text) && good;
+  fclose(words);
+  if (!good) {
+    free(*text);
+    *text = NULL;
   }
-  if (words != NULL)
-    fclose(words);
-  return text;
+  return good;
 }
 
 static void show_digest(struct view *view, const char *key, uint64_t digest) {
@@ -90,7 +96,8 @@ static uint64_t digest_of(const struct gpu *gpu) {
 }
 
 void provenance_begin(struct view *view, const struct gpu *gpu) {
-  char *command = command_line();
+  char *command;
+  view->failed = !command_line(&command) || view->failed;
   view_object_begin(view, "provenance");
   view_member(view, "command", view_text(command));
   view_member(view, "version", view_text(REASSEMBLE_VERSION));

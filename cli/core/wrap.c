@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const char command[] = "  reassemble ";
 
 /* Returns the column at which the text of a line of `length` characters begins. */
@@ -62,7 +64,7 @@ void wrap_output(void (*print)(const void *what, FILE *out), const void *what, s
     return;
   }
   print(what, memory);
-  if (fclose(memory) == 0)
+  if (text_stream_end(memory, &text))
     wrap_print(text, width, out);
   free(text);
 }

@@ -32,8 +32,7 @@ static char *kernels_text(const struct kernel_list *list) {
     return strdup("");
   for (size_t i = 0; i < list->count; i++)
     fprintf(out, "%s%s(%.200s)", i > 0 ? ", " : "", list->kernels[i].name, list->kernels[i].arguments);
-  fclose(out);
-  return text;
+  return text_stream_end(out, &text) ? text : strdup("");
 }
 
 static int missing(const struct choosing *c, const char *what) {

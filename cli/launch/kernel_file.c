@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/launch/launch_argument.h"
 
 #define WANTED_ITEMS 64 /* of a work-group that nobody asked for */
@@ -147,7 +148,7 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
   int status = put_buffers(&kernel->arguments, text, error);
   if (status == 0)
     status = put_launch(kernel, text, error);
-  if (fclose(text) != 0 && status == 0)
+  if (!text_stream_end(text, out) && status == 0)
     status = error_set(error, ERROR_WORK, "out of memory");
   if (status != 0)
     free(*out);

@@ -56,8 +56,8 @@ static int load_values(struct values *values, struct error *error) {
   values->origins = calloc(gpu_params.count, sizeof *values->origins);
   if (values->origins == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
-  params_defaults(&gpu_params, &values->spec, values->origins);
-  return 0;
+  return params_defaults(&gpu_params, &values->spec, values->origins) ? 0
+                                                                      : error_set(error, ERROR_WORK, "out of memory");
 }
 
 static void clear_values(struct values *values) {

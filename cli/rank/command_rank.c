@@ -138,7 +138,7 @@ struct order_origin {
 static bool says_not_measured(const char *source) {
   static const char *const words[] = {"assumed", "not measured"};
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-    if (source && strncmp(source, words[i], strlen(words[i])) == 0) /* no source: memory ran out */
+    if (strncmp(source, words[i], strlen(words[i])) == 0)
       return true;
   return false;
 }

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/text.h"
+
 static void put_sizes(FILE *out, const uint64_t size[3]) {
   const int last = size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
   for (int d = 0; d <= last; d++)
@@ -20,5 +22,5 @@ char *launch_name(const struct workload *workload) {
   fprintf(out, "%s.%s", workload->name, launch->kernel);
   put_sizes(out, launch->global);
   put_sizes(out, local);
-  return fclose(out) == 0 ? name : NULL;
+  return text_stream_end(out, &name) ? name : NULL;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "graphics/spirv/shader_sample.h"
 
 #define MODEL_VERTEX   0 /* SpvExecutionModel */
@@ -58,15 +59,6 @@ static void write_locals(FILE *file, const struct shader_source *s) {
     fputs("  uint discarded = 0;\n", file);
 }
 
-/* Closes the stream and returns its text; NULL: memory ran out. */
-static char *whole_text(FILE *stream, char **text) {
-  const bool failed = ferror(stream) != 0;
-  if (fclose(stream) == 0 && !failed)
-    return *text;
-  free(*text);
-  return NULL;
-}
-
 static char *write_function(struct translation *t) {
   char *text = NULL;
   size_t length;
@@ -74,7 +66,7 @@ static char *write_function(struct translation *t) {
   if (!t->body)
     return NULL;
   translation_function(t);
-  return whole_text(t->body, &text);
+  return text_stream_end(t->body, &text) ? text : NULL;
 }
 
 static char *write_all(struct translation *t, const char *function) {
@@ -90,7 +82,7 @@ static char *write_all(struct translation *t, const char *function) {
   write_parameters(t->body, t->out, t->request->is_compute);
   write_locals(t->body, t->out);
   fprintf(t->body, "%s}\n", function);
-  return whole_text(t->body, &text);
+  return text_stream_end(t->body, &text) ? text : NULL;
 }
 
 static int translate(struct translation *t, struct error *error) {

@@ -131,8 +131,8 @@ static int load_found(const char *found, struct gpu *gpu, struct error *error) {
   char *real = realpath(found, NULL);
   if (!real)
     return error_at(error, ERROR_INPUT, found, 0, 0, NULL, "cannot be read");
-  params_defaults(&gpu_params, &gpu->spec, gpu->origins);
-  int status = load_file(real, gpu, NULL, error);
+  int status =
+      params_defaults(&gpu_params, &gpu->spec, gpu->origins) ? load_file(real, gpu, NULL, error) : out_of_memory(error);
   free(real);
   struct error relation = ERROR_INIT;
   if (status == 0 && (gpu_spec_check(&gpu->spec, &relation) || gpu_device_check(&gpu->spec, &relation)))
@@ -169,7 +169,10 @@ int gpu_copy(const struct gpu *gpu, struct gpu **out, struct error *error) {
     return out_of_memory(error);
   }
   copy->spec = gpu->spec;
-  params_origins_copy(&gpu_params, copy->origins, gpu->origins);
+  if (!params_origins_copy(&gpu_params, copy->origins, gpu->origins)) {
+    gpu_destroy(copy);
+    return out_of_memory(error);
+  }
   *out = copy;
   return 0;
 }

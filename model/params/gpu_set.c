@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static const char key_letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
 static const char value_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.+-";
 
@@ -21,29 +23,30 @@ static const char *put_value(const char *text, FILE *out) {
   return value + length + (value[length] == ',');
 }
 
-/* The caller frees the text. NULL: another form, or no memory. */
-static char *to_yaml(const char *values) {
-  char *text = NULL;
+/* Writes the values as a mapping of YAML, which the caller frees. */
+static int to_yaml(const char *values, char **text, struct error *error) {
   size_t size;
-  FILE *out = open_memstream(&text, &size);
+  *text = NULL;
+  FILE *out = open_memstream(text, &size);
   if (out == NULL)
-    return NULL;
+    return error_set(error, ERROR_WORK, "out of memory");
   const char *rest = values;
   do
     rest = put_value(rest, out);
   while (rest != NULL && *rest != '\0');
-  if (fclose(out) != 0 || rest == NULL) {
-    free(text);
-    return NULL;
-  }
-  return text;
+  if (!text_stream_end(out, text))
+    return error_set(error, ERROR_WORK, "out of memory");
+  if (rest != NULL)
+    return 0;
+  free(*text);
+  return error_set(error, ERROR_INPUT, "\"%.200s\": expected PARAMETER=VALUE,..., such as cores=16,l1_bytes=x2",
+                   values);
 }
 
 int gpu_set(struct gpu *gpu, const char *values, struct error *error) {
-  char *text = to_yaml(values);
-  if (text == NULL)
-    return error_set(error, ERROR_INPUT, "\"%.200s\": expected PARAMETER=VALUE,..., such as cores=16,l1_bytes=x2",
-                     values);
+  char *text;
+  if (to_yaml(values, &text, error) != 0)
+    return -1;
   struct conf_doc *doc;
   int status = conf_load_text("", text, strlen(text), &doc, error);
   free(text);

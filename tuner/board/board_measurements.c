@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/input/json.h"
+#include "base/text.h"
 
 static const char *const measurement_keys[] = {"name",  "workload", "launch",   "groups", "terms",   "description",
                                                "value", "spread",   "source",   "median", "maximum", "runs",
@@ -139,7 +140,7 @@ int board_name_sum(struct board_measurement *m, struct error *error) {
     return board_no_memory(error);
   for (size_t i = 0; i < m->term_count; i++)
     put_term(&m->terms[i], i == 0, out);
-  return fclose(out) == 0 ? 0 : board_no_memory(error);
+  return text_stream_end(out, &m->workload) ? 0 : board_no_memory(error);
 }
 
 /* ---- what is there twice ---- */

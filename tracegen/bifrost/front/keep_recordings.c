@@ -89,7 +89,7 @@ static char *keep_listings(char *text) {
     if (inside)
       fprintf(out, "%s\n", line);
   }
-  return out && fclose(out) == 0 ? kept : NULL;
+  return out && text_stream_end(out, &kept) ? kept : NULL;
 }
 
 static char *read_listing(const struct recordings *r, struct error *error) {

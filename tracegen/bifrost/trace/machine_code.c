@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "tracegen/bifrost/isa/disassemble.h"
 #include "tracegen/bifrost/trace/machine_blocks.h"
 
@@ -151,7 +152,7 @@ static char *list_clause(const struct table_builder *b, const struct shader_clau
     return NULL;
   if (code && clause_unpack(code, bytes, &unpacked, NULL) == 0)
     clause_disassemble(&unpacked, clause->quadword, out);
-  return fclose(out) == 0 ? text : NULL;
+  return text_stream_end(out, &text) ? text : NULL;
 }
 
 /* A barrier, which is an ADD unit's, comes behind the clause's other operations. */

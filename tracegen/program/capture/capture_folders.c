@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "tracegen/front/opencl_options.h"
 
 static bool is_current(const char *folder) {
@@ -56,5 +57,5 @@ int capture_absolute_folders(const char *options, const char *folder, char **out
   if (stream)
     put_words(stream, words, count, folder);
   free(words);
-  return stream && fclose(stream) == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return stream && text_stream_end(stream, out) ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
