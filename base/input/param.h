@@ -59,8 +59,8 @@ struct param_origin {
 const struct param_row *params_find(const struct param_table *table, const char *key);
 /* Returns the row; an unknown key is an error that names the nearest known one. */
 const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error);
-/* Sets every row to its default value, and `origins`, one a row, where it is not NULL. Returns false when memory ran out
- * for an origin. */
+/* Sets every row to its default value, and `origins`, one a row, where it is not NULL. Returns false when memory ran
+ * out for an origin. */
 bool params_defaults(const struct param_table *table, void *spec, struct param_origin *origins);
 /* Overrides `spec` with the keys of `map`. Unknown keys, wrong types and values out of range are errors with a place.
  * On failure `spec` may be partly changed. */
