@@ -124,18 +124,18 @@ static int load_trace(struct replay *replay, const char *path, const struct opti
   return append(replay, name, NULL, trace, path, error);
 }
 
-static void look_for_races(const struct emulate_result *result) {
-  for (size_t i = 0; i < result->launch_count; i++)
-    race_view_look(result->launches[i].trace_path, result->launches[i].work_item_instructions);
-}
+/* How a workload is emulated. */
+struct making {
+  const char *folder;
+  struct worker_pool *pool; /* workers that built the same kernel for another launch may serve this one; NULL: none */
+  bool compares;            /* with what the first variant left */
+};
 
-/* `pool`: workers that built the same kernel for another launch may serve this one; NULL: there are none. */
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
-                            const char *folder, struct worker_pool *pool, const struct options *given,
-                            struct error *error) {
-  const bool compared = replay->compares && pool != NULL && variant_results_wanted(workload);
+                            const struct making *making, const struct options *given, struct error *error) {
+  const bool compared = making->compares && variant_results_wanted(workload);
   char gpu_id[FRONT_END_WORD_BYTES];
-  struct emulate_options options = {.trace_directory = folder,
+  struct emulate_options options = {.trace_directory = making->folder,
                                     .timeout_s = given->timeout_s,
                                     .memory_bytes = (size_t)given->memory_bytes,
                                     .max_instructions = (uint64_t)given->max_instructions,
@@ -146,11 +146,11 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
   struct emulate_result result = {0};
   int status = gpu_front_end_choose(replay->gpu, gpu_id, &options, error);
   if (options.front_end == NULL) /* machine code may depend on the work-group size */
-    options.pool = pool;
+    options.pool = making->pool;
   if (status == 0)
     status = emulate_workload(workload, &options, compared, &result, error);
-  if (status == 0 && !given->quiet)
-    look_for_races(&result);
+  for (size_t i = 0; i < result.launch_count && status == 0 && !given->quiet; i++)
+    race_view_look(result.launches[i].trace_path, result.launches[i].work_item_instructions);
   const size_t loaded = replay->count;
   status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);
   if (status == 0 && compared && result.launch_count > 0)
@@ -181,7 +181,7 @@ static int load_workloads(struct replay *replay, const char *input, const struct
     if (status == 0) {
       if (options->seed_given)
         workload_reseed(workload, options->seed);
-      status = emulate_and_load(replay, workload, i + 1 < count, folder, NULL, options, error);
+      status = emulate_and_load(replay, workload, i + 1 < count, &(struct making){.folder = folder}, options, error);
       workload_destroy(workload);
     }
     progress_add(&progress, 1);
@@ -192,8 +192,8 @@ static int load_workloads(struct replay *replay, const char *input, const struct
   return status;
 }
 
-static int load_choice(struct replay *replay, const struct kernel_choice *choice, bool more_follow, const char *folder,
-                       struct worker_pool *pool, const struct options *options, struct error *error) {
+static int load_choice(struct replay *replay, const struct kernel_choice *choice, bool more_follow,
+                       const struct making *making, const struct options *options, struct error *error) {
   struct workload *workload;
   char *name = strdup(choice->name);
   int status = name ? workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error)
@@ -201,7 +201,7 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
   if (status == 0) {
     free(workload->name);
     workload->name = name;
-    status = emulate_and_load(replay, workload, more_follow, folder, pool, options, error);
+    status = emulate_and_load(replay, workload, more_follow, making, options, error);
     workload_destroy(workload);
   } else {
     free(name);
@@ -217,15 +217,15 @@ static int load_choices(struct replay *replay, const struct kernel_choices *choi
   char *folder;
   if (temporary_create(&folder, error) != 0)
     return -1;
-  struct worker_pool *pool = worker_pool_create();
+  const struct making making = {folder, worker_pool_create(), replay->compares};
   int status = 0;
   progress_start(&progress, "emulating", "kernels", choices->count, options->quiet);
   for (size_t i = 0; i < choices->count && status == 0; i++) {
-    status = load_choice(replay, &choices->items[i], i + 1 < choices->count, folder, pool, options, error);
+    status = load_choice(replay, &choices->items[i], i + 1 < choices->count, &making, options, error);
     progress_add(&progress, 1);
   }
   progress_end(&progress);
-  worker_pool_destroy(pool);
+  worker_pool_destroy(making.pool);
   temporary_remove(folder);
   return status;
 }

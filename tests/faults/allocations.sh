@@ -183,6 +183,9 @@ try simulate --gpu mali-g71-mp8 --quiet --timeline timeline t.rtrace
 try simulate --gpu mali-g31-mp2 --quiet t.rtrace
 try_from "-$last" simulate --gpu limits.yaml --quiet g.rtrace
 try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace
+cp "$source/tests/cli/rank_names_other_results/sums.cl" .
+try rank --gpu generic-scalar --quiet sums.cl --kernels forwards,half_of_them --global 64 \
+  --arg 'float[64*100]=uniform(0,2)' --arg 'float[64]' --arg 'int[64]' --arg int=100
 try dse s.yaml --quiet -o out
 try_from -40 dse s.yaml --quiet -o out # names of points are made last
 try params --gpu mali-g71-mp8
