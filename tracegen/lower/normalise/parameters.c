@@ -20,15 +20,16 @@ static LLVMValueRef function_metadata(struct lowering *l, const char *kind_name)
   return found;
 }
 
+/* The caller frees the text; NULL: memory ran out. */
 static char *metadata_text(LLVMValueRef node, unsigned i) {
   unsigned length = 0;
   const char *text = NULL;
   if (node && i < LLVMGetMDNodeNumOperands(node)) {
     LLVMValueRef *operands = calloc(LLVMGetMDNodeNumOperands(node), sizeof *operands);
-    if (operands) {
-      LLVMGetMDNodeOperands(node, operands);
-      text = LLVMGetMDString(operands[i], &length);
-    }
+    if (!operands)
+      return NULL;
+    LLVMGetMDNodeOperands(node, operands);
+    text = LLVMGetMDString(operands[i], &length);
     free(operands);
   }
   return text_format("%.*s", text ? (int)length : 0, text ? text : "");
