@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every check that a change must pass: ./test.sh          (CI runs this)
-#                                                         (the dev build's tests, with half of the random cases; memory and threads
-#                                                         by sanitizers, with a quarter; what takes another way without OpenMP or with MPI;
+#                                                         (the dev build's tests, with a third of the random cases; memory and threads
+#                                                         by sanitizers, with a sixth; what takes another way without OpenMP or with MPI;
 #                                                         30 seconds of libFuzzer for each target of tests/fuzz)
 #                                      ./test.sh quick    format and the dev build's tests only
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
@@ -66,9 +66,9 @@ case $mode in
   quick)
     check dev ;;
   all)
-    (REASSEMBLE_TEST_ROUNDS=0.5; export REASSEMBLE_TEST_ROUNDS; check dev)
+    (REASSEMBLE_TEST_ROUNDS=0.35; export REASSEMBLE_TEST_ROUNDS; check dev)
     build asan sanitized_tests
-    (REASSEMBLE_TEST_ROUNDS=0.25; export REASSEMBLE_TEST_ROUNDS; check asan -L 'unit|property|golden|invalid|fuzz' -LE long)
+    (REASSEMBLE_TEST_ROUNDS=0.15; export REASSEMBLE_TEST_ROUNDS; check asan -L 'unit|property|golden|invalid|fuzz' -LE long)
     check asan -L sanitized -L smallest
     build tsan reassemble
     check tsan -L sanitized -L irregular

@@ -89,8 +89,10 @@ printf 'schema: reassemble.sweep/1\nname: named\ngpu: mali-g71-mp8\nworkloads: [
   '{name: "<b>many</b>", cores: 16}' '{name: wide, warp_size: 8}' 'objective: per_workload' >named.yaml
 run drawn.json dse drawn.yaml
 run named.json dse named.yaml
-"$program" report dse-drawn dse-named -o few.html
-check few.html front effects heat front-0 front-1
+cp "$source/tests/cli/rank_names_other_results/sums.cl" .
+run other.json rank --gpu generic-scalar sums.cl --global 64 --arg 'float[64*100]=uniform(0,2)' --arg 'float[64]' --arg 'int[64]' --arg int=100
+"$program" report dse-drawn dse-named other.json -o few.html
+check few.html front effects heat front-0 front-1 ranking causes
 
 # A sweep of 5,000 designs: the page opens in less than two seconds (check_page.js) and has less than 2 MB.
 run large.json dse large.yaml

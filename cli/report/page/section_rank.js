@@ -24,6 +24,9 @@ function sectionOfRank(section, document_) {
   ]);
   if (document_.explain) explainOf(section, document_.explain);
   designsOf(section, document_.designs);
+  if (Array.isArray(document_.different_results) && document_.different_results.length > 0)
+    table(section, "Other results than the first variant leaves, so that the time says little", document_.different_results,
+      columnsOf(document_.different_results));
   if (Array.isArray(document_.refused) && document_.refused.length > 0)
     table(section, "Not ranked", document_.refused, columnsOf(document_.refused));
 }
