@@ -10,6 +10,7 @@ opencl_program=$4
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
+. "$source/tests/support/small_inputs.sh"
 
 run() { timeout 300 "$program" trace saxpy --quiet -o "$1"; }
 check() { # NAME CODE EXPECTED
@@ -45,9 +46,9 @@ every_way dse s.yaml --quiet -o out
 every_way params --gpu mali-g71-mp8
 every_way list gpus
 every_way report simulated.json -o page.html --quiet
-cat >w.yaml <<'END'
+cat >three.yaml <<'END'
 schema: reassemble.workload/1
-name: w
+name: three
 about: small
 source: k.cl
 buffers:
@@ -57,27 +58,9 @@ launches:
   - {kernel: k, global: 32, local: 8, args: [{buffer: A}]}
   - {kernel: k, global: 16, local: 8, args: [{buffer: A}]}
 END
-cat >board.json <<'END'
-{"schema": "reassemble.board/1", "name": "three", "board": "none", "gpu": "mali-g71-mp8", "clock_hz": 1000000000, "driver": "none",
- "statistic": "minimum of 1 run", "unit": "cycles", "source": "none", "measurements": [
- {"name": "A", "workload": "./w.yaml", "launch": 0, "description": "", "value": 1000, "source": "none"},
- {"name": "B", "workload": "./w.yaml", "launch": 1, "description": "", "value": 900, "source": "none"},
- {"name": "C", "workload": "./w.yaml", "launch": 2, "description": "", "value": 800, "source": "none"}]}
-END
-device() { # factor
-  printf '{"schema": "reassemble.programs/1", "name": "%s", "programs": [' "$1"
-  for i in 1 2 3; do
-    [ $i = 1 ] || printf ', '
-    printf '{"name": "p%d", "total_ns": %d, "simulated_ns": %d, "parts": {' $i $((1000000 * i * $1)) $((1000000 * i))
-    for kind in kernel read write map unmap copy fill calls latency; do
-      printf '"%s": {"ns": %d, "awaited_ns": 1}, ' $kind $((100000 * i + ${#kind}))
-    done
-    printf '"host": {"ns": %d, "awaited_ns": 1}}}' $((100000 * i))
-  done
-  echo ']}'
-}
-device 1 >here.json
-device 2 >there.json
+write_board
+write_program_times here 1
+write_program_times there 2
 every_way validate --gpu mali-g71-mp8 --board board.json --quiet
 every_way baseline --board board.json --quiet
 every_way tune --board board.json --params arith --method coordinate --evaluations 2 --quiet -o tuned.yaml
@@ -90,7 +73,7 @@ every_way completion bash
 every_way help info
 every_way --version
 if [ -x "$opencl_program" ]; then
-  every_way measure w.yaml --runs 1 --warm-up 0 --quiet
+  every_way measure three.yaml --runs 1 --warm-up 0 --quiet
   every_way trace -o out --quiet -- "'$opencl_program'"
   every_way run --gpu mali-g71-mp8 --quiet --report -- "'$opencl_program'"
 fi

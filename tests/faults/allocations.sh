@@ -19,6 +19,7 @@ last=$(scaled 100)
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
+. "$source/tests/support/small_inputs.sh"
 FAIL_PROGRAM=$(basename "$program")
 export REASSEMBLE_CACHE="$folder/cache" TMPDIR="$folder" FAIL_PROGRAM
 cp "$source/tests/golden/gemm-4.rtrace" t.rtrace
@@ -80,13 +81,7 @@ launches:
   - {kernel: k, global: 32, local: 8, args: [{buffer: A}, {local: 32}]}
   - {kernel: k, global: 16, local: 8, args: [{buffer: A}, {local: 32}]}
 END
-cat >board.json <<'END'
-{"schema": "reassemble.board/1", "name": "three", "board": "none", "gpu": "mali-g71-mp8", "clock_hz": 1000000000, "driver": "none",
- "statistic": "minimum of 1 run", "unit": "cycles", "source": "none", "measurements": [
- {"name": "A", "workload": "./three.yaml", "launch": 0, "description": "", "value": 1000, "source": "none"},
- {"name": "B", "workload": "./three.yaml", "launch": 1, "description": "", "value": 900, "source": "none"},
- {"name": "C", "workload": "./three.yaml", "launch": 2, "description": "", "value": 800, "source": "none"}]}
-END
+write_board
 bad=0
 
 # Output that may differ: times of this machine, and what a report says in place of a result.
@@ -199,21 +194,8 @@ try baseline --board board.json --quiet
 try report simulated.json -o page.html
 try completion bash
 
-# Times of programs on two devices, the second half as fast again.
-program_times() { # name, factor
-  awk -v name="$1" -v factor="$2" 'BEGIN {
-    split("kernel read write map unmap copy fill calls latency host", kinds)
-    printf "{\"schema\": \"reassemble.programs/1\", \"name\": \"%s\", \"programs\": [", name
-    for (i = 1; i <= 3; i++) {
-      printf "%s{\"name\": \"p%d\", \"total_ns\": %d, \"simulated_ns\": %d, \"parts\": {", (i > 1 ? ", " : ""), i, 1e6 * i * factor, 1e6 * i
-      for (k = 1; k <= 10; k++) printf "%s\"%s\": {\"ns\": %d, \"awaited_ns\": 1}", (k > 1 ? ", " : ""), kinds[k], 1e5 * (i + k)
-      printf "}}"
-    }
-    print "]}"
-  }' >"$1.json"
-}
-program_times here 1
-program_times there 1.5
+write_program_times here 1
+write_program_times there 1.5
 try calibrate here.json there.json -o factors.json
 runs=$few
 if command -v spirv-opt >/dev/null && "$program" draw "$source/datasets/graphics/flat.rframe" -o drawn --quiet >drawn.txt 2>&1; then
