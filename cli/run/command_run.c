@@ -11,9 +11,9 @@
 #include "cli/core/view.h"
 #include "cli/replay/designs.h"
 #include "cli/run/program_run.h"
+#include "cli/run/real_time.h"
 #include "cli/run/run_timeline.h"
 #include "cli/run/run_view.h"
-#include "tracegen/program/clock/simulated_clock.h"
 
 enum compute { COMPUTE_DEVICE, COMPUTE_EMULATOR, COMPUTE_NOTHING };
 static const char *const computes[] = {"device", "emulator", "nothing", NULL};
@@ -194,35 +194,6 @@ static void tell_effort(const struct run *r) {
             replay_s);
 }
 
-/* Says which of the program's clocks and waits are those of this machine. */
-static void tell_real_time(const struct program_run *r) {
-  static const char *const calls[UNCOVERED_COUNT] = {
-      [UNCOVERED_TIMER] = "sets a timer (setitimer, alarm, timer_settime, timerfd_settime), which ends",
-      [UNCOVERED_PROCESSOR_TIME] = "asks for processor time (getrusage, times), which is counted",
-      [UNCOVERED_SYSCALL] = "calls syscall for a clock, a sleep or a futex with a time limit, which runs"};
-  if (r->wish->options->quiet)
-    return;
-  if (r->counter_is_read)
-    fprintf(stderr,
-            "reassemble: %s reads the processor's counter (rdtsc), which tells the time of this machine; what it "
-            "measures by that is not simulated\n",
-            r->wish->words[0]);
-  for (unsigned call = 0; call < UNCOVERED_COUNT; call++)
-    if (r->uncovered_calls & 1u << call)
-      fprintf(stderr, "reassemble: %s %s by the time of this machine, not by simulated time\n", r->wish->words[0],
-              calls[call]);
-}
-
-/* Says why neither the layer nor the simulated clocks reach a program. */
-static void tell_binary(const struct program_run *r) {
-  static const char *const kinds[] = {
-      [BINARY_STATIC] = "is statically linked, so no simulated clock and no OpenCL layer can be loaded into it",
-      [BINARY_GO] = "is made by Go, whose programs ask Linux itself for the time"};
-  if (r->binary.found != BINARY_SHARED && !r->wish->options->quiet)
-    fprintf(stderr, "reassemble: %s %s: its clocks and its sleeping are those of this machine, not simulated time\n",
-            r->binary.path, kinds[r->binary.found]);
-}
-
 static int judge_all(const struct run *r, struct error *error) {
   for (size_t i = 0; i < r->run_count; i++)
     if (judge(&r->runs[i], error))
@@ -239,7 +210,7 @@ static int judge_end(const struct program_run *r, struct error *error) {
 }
 
 static int finish(struct run *r, struct error *error) {
-  tell_real_time(&r->runs[0]);
+  real_time_tell(&r->runs[0]);
   tell_effort(r);
   tell_agreement(&r->runs[0]);
   if (arguments.timeline && run_timeline_write(&r->runs[0].timed[0], name_of(&r->boards[0]), arguments.timeline, error))
@@ -274,7 +245,7 @@ static int run_once(struct run *r, size_t first, size_t count, struct error *err
 static int run_boards(struct run *r, struct error *error) {
   const size_t count = r->designs.count;
   const int status = run_once(r, 0, count, error);
-  tell_binary(&r->runs[0]);
+  real_time_tell_binary(&r->runs[0]);
   if (status)
     return judge_end(&r->runs[0], error);
   if (count == 1 || !r->runs[0].time_is_read || r->runs[0].child.status != 0)
@@ -343,7 +314,12 @@ static int load(struct run *r, struct error *error) {
 
 static int run_run(const struct options *options, struct error *error) {
   struct run r = {.options = options};
-  const int status = load(&r, error) || run_boards(&r, error) ? -1 : 0;
+  int status = load(&r, error);
+  if (!status) {
+    if (arguments.watch_counter)
+      real_time_tell_blindness(options);
+    status = run_boards(&r, error);
+  }
   for (size_t i = 0; i < r.run_count; i++)
     program_run_clear(&r.runs[i]);
   free(r.boards);
