@@ -317,8 +317,8 @@ static void test_equals_reference(void **state) {
     check_case(seed);
 }
 
-/* The descriptions that were replayed hold every pair of values. A run with so few cases that a combination is tried less
- * than three times cannot promise that, and skips the check. */
+/* The descriptions that were replayed hold every pair of values. A run with so few cases that a combination is tried
+ * less than three times cannot promise that, and skips the check. */
 static void test_every_pair_was_tried(void **state) {
   (void)state;
   uint32_t a, b;
