@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "dse/line_costs.h"
+
 /* A component that explains less than this share of the slower variant's time is not worth a sentence. */
 static const double worth_telling_ratio = 0.01;
 
@@ -18,37 +20,28 @@ static int larger_first(const void *a, const void *b) {
   return (x < y) - (x > y);
 }
 
-static uint32_t costliest_line(const struct sim_result *result, size_t component) {
-  uint32_t line = 0;
-  double most = 0;
-  for (size_t i = 0; i < result->line_count; i++) {
-    double values[SIM_STACK_COUNT];
-    sim_stack_values(&result->lines[i].stack, values);
-    if (values[component] > most) {
-      most = values[component];
-      line = result->lines[i].line;
-    }
-  }
-  return line;
+static uint32_t costliest_line(const struct rank_variant *variant, enum stack_component component) {
+  const struct line_costs costs = {variant->result, variant->code, variant->observer};
+  return line_costs_most(&costs, component, component);
 }
 
 /* A reason points into the variant where the component is large: the slower one's line when it costs more there, the
  * best's when it costs less. */
-static int explain(struct rank_entry *entry, const struct sim_result *result, const struct sim_result *best) {
+static int explain(struct rank_entry *entry, const struct rank_variant *variant, const struct rank_variant *best) {
   double mine[SIM_STACK_COUNT], theirs[SIM_STACK_COUNT];
-  sim_stack_values(&result->stack, mine);
-  sim_stack_values(&best->stack, theirs);
+  sim_stack_values(&variant->result->stack, mine);
+  sim_stack_values(&best->result->stack, theirs);
   entry->reasons = calloc(SIM_STACK_COUNT, sizeof *entry->reasons);
   if (entry->reasons == NULL)
     return -1;
   for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
     const double more = mine[c] - theirs[c];
-    if (more == 0 || fabs(more) < worth_telling_ratio * result->cycles)
+    if (more == 0 || fabs(more) < worth_telling_ratio * variant->result->cycles)
       continue;
     entry->reasons[entry->reason_count++] = (struct rank_reason){
         .component = sim_stack_names[c],
         .cycles = more,
-        .source_line = costliest_line(more > 0 ? result : best, c),
+        .source_line = costliest_line(more > 0 ? variant : best, (enum stack_component)c),
     };
   }
   qsort(entry->reasons, entry->reason_count, sizeof *entry->reasons, larger_first);
@@ -90,9 +83,9 @@ int rank_variants(const struct rank_variant *variants, size_t count, struct rank
   set_tiers(out, errors.order);
   for (size_t i = 0; i < count; i++) {
     struct rank_entry *entry = &out->entries[i];
-    const struct sim_result *best = variants[out->entries[0].variant].result;
-    entry->relative = best->cycles > 0 ? entry->cycles / best->cycles : 1;
-    if (i > 0 && explain(entry, variants[entry->variant].result, best) != 0) {
+    const struct rank_variant *best = &variants[out->entries[0].variant];
+    entry->relative = best->result->cycles > 0 ? entry->cycles / best->result->cycles : 1;
+    if (i > 0 && explain(entry, &variants[entry->variant], best) != 0) {
       rank_clear(out);
       return error_set(error, ERROR_WORK, "out of memory");
     }

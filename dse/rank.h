@@ -1,13 +1,13 @@
 /* Orders variants by predicted time and says why each is slower than the best.
  *
  * Purpose:   the kernel programmer's question. A reason is one component of the cycle stack in which the variant spends
- *            more (or less) than the best one, with the source line that costs most in that component.
+ *            more (or less) than the best one, with the source line that costs most in that component
+ *            (dse/line_costs.h).
  * Units:     cycles of the GPU.
  * Interval:  cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
- * Tiers:     from the fastest variant on, those that take at most 1 + o times as long as the first of the tier, where o
- * is
- *            the file's order_error_ratio: variants share most errors of a prediction, so their order is known better
- *            than their times. A chain of neighbours that overlap would put all variants into one tier.
+ * Tiers:     from the fastest variant on, those that take at most 1 + o times as long as the first of the tier, where
+ *            o is the file's order_error_ratio: variants share most errors of a prediction, so their order is known
+ *            better than their times. A chain of neighbours that overlap would put all variants into one tier.
  * Ownership: rank_variants allocates the entries' reasons; rank_clear frees. Names and results are borrowed.
  * Errors:    out of memory only.
  * Cost:      O(n log n + lines). */
@@ -20,10 +20,13 @@
 
 #include "base/error.h"
 #include "model/simulate.h"
+#include "model/timeline/observer.h"
 
 struct rank_variant {
   const char *name;
   const struct sim_result *result;
+  const struct trace_code *code;   /* with `observer`: of its trace */
+  const struct observer *observer; /* of its replay, for the lines of what warps wait for; NULL: not observed */
 };
 
 struct rank_reason {

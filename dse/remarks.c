@@ -7,21 +7,24 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "dse/line_costs.h"
 #include "model/isa/spill.h"
 #include "model/result/cycle_stack.h"
 #include "model/warp/occupancy.h"
 
 /* Shares of a kernel's cycles from which on a cost is worth a sentence (chosen by looking at the shipped kernels). */
 static const double worth_share = 0.10, most_share = 0.55, divergence_share = 0.05, barrier_share = 0.05,
-                    misses_share = 0.25;
-static const double moved_share = 0.25; /* lines between L1 and L2 over transactions of L1 */
-static const double full_enough = 0.95; /* lanes of the warps of a work-group */
-static const double wide_enough = 4;    /* lines of an access over what its bytes need */
+                    misses_share = 0.25, conflict_share = 0.05;
+static const double moved_share = 0.25;    /* lines between L1 and L2 over transactions of L1 */
+static const double full_enough = 0.95;    /* lanes of the warps of a work-group */
+static const double wide_enough = 4;       /* lines of an access over what its bytes need */
+static const double conflict_enough = 1.5; /* passes through the banks over what the bytes need */
 
 struct making {
   const struct trace *trace;
   const struct gpu_spec *spec;
   const struct sim_result *result;
+  struct line_costs costs;
   struct remarks *out;
   bool no_memory;
 };
@@ -51,23 +54,6 @@ say(struct making *m, enum remark_kind kind, uint32_t line, const char *format, 
 
 static double share(const struct making *m, double cycles) {
   return m->result->cycles > 0 ? cycles / m->result->cycles : 0;
-}
-
-/* Returns the line that costs most in the components from `first` to `last`; 0: none. */
-static uint32_t costliest_line(const struct making *m, enum stack_component first, enum stack_component last) {
-  uint32_t line = 0;
-  double most = 0;
-  for (size_t i = 0; i < m->result->line_count; i++) {
-    double values[SIM_STACK_COUNT], sum = 0;
-    sim_stack_values(&m->result->lines[i].stack, values);
-    for (int c = (int)first; c <= (int)last; c++)
-      sum += values[c];
-    if (sum > most) {
-      most = sum;
-      line = m->result->lines[i].line;
-    }
-  }
-  return line;
 }
 
 /* ---- the launch ---- */
@@ -138,26 +124,17 @@ static double lines_of_access(const struct making *m, const struct trace_op *op,
   return lines / least;
 }
 
-static double line_share(const struct making *m, uint32_t line) {
-  for (size_t i = 0; i < m->result->line_count; i++)
-    if (m->result->lines[i].line == line) {
-      const struct sim_stack *s = &m->result->lines[i].stack;
-      return share(m, waiting(s) + s->lsu + s->store + s->bandwidth);
-    }
-  return 0;
-}
-
-static bool has_been_said(const struct making *m, uint32_t line) {
+static bool has_been_said(const struct making *m, enum remark_kind kind, uint32_t line) {
   for (size_t i = 0; i < m->out->count; i++)
-    if (m->out->items[i].kind == REMARK_STRIDE && m->out->items[i].line == line)
+    if (m->out->items[i].kind == kind && m->out->items[i].line == line)
       return true;
   return false;
 }
 
 static void look_at_site(struct making *m, const struct trace_op *op, int64_t stride) {
   const double over = lines_of_access(m, op, stride);
-  if (op->space == SPACE_LOCAL || op->space == SPACE_PRIVATE || over < wide_enough || has_been_said(m, op->line) ||
-      line_share(m, op->line) < worth_share)
+  if (op->space == SPACE_LOCAL || op->space == SPACE_PRIVATE || over < wide_enough ||
+      has_been_said(m, REMARK_STRIDE, op->line) || line_costs_memory_share(&m->costs, op->line) < worth_share)
     return;
   say(m, REMARK_STRIDE, op->line,
       "%ss of line %u touch %.0f times the lines that their bytes need: consecutive work-items are %" PRId64
@@ -181,7 +158,66 @@ static void look_at_strides(struct making *m) {
   }
 }
 
+/* ---- what an observer counted ---- */
+
+/* Adds up the operations of a line that use this port (STACK_issue: the load/store unit). */
+static struct observed_op sum_of_line(const struct making *m, uint32_t line, enum stack_component port) {
+  const struct observer *o = m->costs.observer;
+  struct observed_op sum = {0};
+  for (uint32_t i = 0; i < o->op_count; i++)
+    if (m->trace->code.ops[i].line == line && o->ops[i].port == port) {
+      sum.executed += o->ops[i].executed;
+      sum.transactions += o->ops[i].transactions;
+      sum.least += o->ops[i].least;
+    }
+  return sum;
+}
+
+/* Addresses without a pattern: a stride has been named before. */
+static void look_at_scatter(struct making *m, uint32_t line) {
+  const struct observed_op sum = sum_of_line(m, line, STACK_issue);
+  const double accesses = fmax(1, (double)sum.executed);
+  if ((double)sum.transactions < wide_enough * (double)sum.least || has_been_said(m, REMARK_STRIDE, line) ||
+      has_been_said(m, REMARK_SCATTERED, line) || line_costs_memory_share(&m->costs, line) < worth_share)
+    return;
+  say(m, REMARK_SCATTERED, line,
+      "an access of a warp takes %.1f transactions where its bytes fit into %.1f: its work-items access places far "
+      "apart",
+      (double)sum.transactions / accesses, (double)sum.least / accesses);
+}
+
+/* The time of passes is that of the banks, which serve one pass after another. */
+static void look_at_banks(struct making *m, uint32_t line) {
+  const struct observed_op sum = sum_of_line(m, line, STACK_local);
+  const double accesses = fmax(1, (double)sum.executed), more = (double)sum.transactions - (double)sum.least;
+  const double cycles = more * m->spec->scratchpad_pass_cycles / (double)m->spec->cores;
+  if ((double)sum.transactions < conflict_enough * (double)sum.least || has_been_said(m, REMARK_BANK_CONFLICTS, line) ||
+      share(m, cycles) < conflict_share)
+    return;
+  say(m, REMARK_BANK_CONFLICTS, line,
+      "bank conflicts: an access of a warp to local memory takes %.1f passes where %.1f would do, because its "
+      "work-items use different words of one bank; that takes the banks %.0f %% of the time",
+      (double)sum.transactions / accesses, (double)sum.least / accesses, 100 * share(m, cycles));
+}
+
+static void look_at_observed_lines(struct making *m) {
+  const struct trace_code *code = &m->trace->code;
+  for (uint32_t i = 0; i < code->mem_count && m->costs.observer != NULL; i++)
+    look_at_scatter(m, code->ops[code->mem_ops[i]].line);
+  for (uint32_t i = 0; i < code->mem_count && m->costs.observer != NULL; i++)
+    look_at_banks(m, code->ops[code->mem_ops[i]].line);
+}
+
 /* ---- the cycle stack ---- */
+
+static void look_at_atomics(struct making *m) {
+  const double atomic = share(m, m->result->stack.atomic);
+  if (atomic > worth_share)
+    say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic),
+        "atomics wait for each other for %.0f %% of the time: those on one address run one after another (%" PRIu64
+        " operations, %" PRIu64 " rounds); combine them before, for example in local memory",
+        100 * atomic, m->result->counters.atomics, m->result->counters.atomic_rounds);
+}
 
 /* Waiting for lines shows behind L1, or, where the rate between L1 and L2 is limited, as a queue before L1. */
 static void look_at_misses(struct making *m, double queues) {
@@ -189,19 +225,19 @@ static void look_at_misses(struct making *m, double queues) {
   const struct sim_counters *c = &m->result->counters;
   const double misses = share(m, s->l2 + s->dram), accesses = fmax(1, (double)c->l1_accesses);
   if (misses > misses_share)
-    say(m, REMARK_MISSES, costliest_line(m, STACK_l2, STACK_dram),
+    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_l2, STACK_dram),
         "waiting behind L1 takes %.0f %% of the time; L1 misses %.0f %% of %" PRIu64 " transactions, L2 %.0f %%",
         100 * misses, 100 * (double)c->l1_misses / accesses, c->l1_accesses,
         100 * (double)c->l2_misses / fmax(1, (double)c->l2_accesses));
   if (queues <= worth_share)
     return;
   if (misses <= misses_share && (double)(c->l1_misses + c->l1_write_backs) > moved_share * accesses)
-    say(m, REMARK_MISSES, costliest_line(m, STACK_lsu, STACK_lsu),
+    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_lsu, STACK_lsu),
         "accesses queue for %.0f %% of the time behind lines that L1 fetches and writes back: it misses %.0f %% of "
         "%" PRIu64 " transactions and writes %" PRIu64 " lines",
         100 * queues, 100 * (double)c->l1_misses / accesses, c->l1_accesses, c->l1_write_backs);
   else
-    say(m, REMARK_BANDWIDTH, costliest_line(m, STACK_bandwidth, STACK_bandwidth),
+    say(m, REMARK_BANDWIDTH, line_costs_most(&m->costs, STACK_bandwidth, STACK_bandwidth),
         "accesses queue for %.0f %% of the time: fewer or wider transactions help, more warps do not", 100 * queues);
 }
 
@@ -209,25 +245,30 @@ static void look_at_stack(struct making *m) {
   const struct sim_stack *s = &m->result->stack;
   const double barrier = share(m, s->barrier), divergence = share(m, s->divergence), issue = share(m, s->issue);
   if (divergence > divergence_share)
-    say(m, REMARK_DIVERGENCE, costliest_line(m, STACK_divergence, STACK_divergence),
+    say(m, REMARK_DIVERGENCE, line_costs_most(&m->costs, STACK_divergence, STACK_divergence),
         "work-items of a warp take different paths: %.0f %% of the time issues paths again", 100 * divergence);
   if (barrier > barrier_share)
-    say(m, REMARK_BARRIERS, costliest_line(m, STACK_barrier, STACK_barrier), "barriers take %.0f %% of the time",
-        100 * barrier);
+    say(m, REMARK_BARRIERS, line_costs_most(&m->costs, STACK_barrier, STACK_barrier),
+        "barriers take %.0f %% of the time", 100 * barrier);
   look_at_misses(m, share(m, s->bandwidth + s->lsu));
   if (issue > most_share)
-    say(m, REMARK_ARITHMETIC, costliest_line(m, STACK_issue, STACK_issue),
+    say(m, REMARK_ARITHMETIC, line_costs_most(&m->costs, STACK_issue, STACK_issue),
         "engines issue for %.0f %% of the time: fewer or cheaper operations help", 100 * issue);
 }
 
 int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const struct sim_result *result,
-                 struct remarks *out, struct error *error) {
-  struct making m = {.trace = trace, .spec = spec, .result = result, .out = out};
+                 const struct observer *observer, struct remarks *out, struct error *error) {
+  if (observer != NULL && observer->ops == NULL)
+    observer = NULL;
+  struct making m = {
+      .trace = trace, .spec = spec, .result = result, .costs = {result, &trace->code, observer}, .out = out};
   *out = (struct remarks){0};
   look_at_warps(&m);
   look_at_groups(&m);
   look_at_occupancy(&m);
   look_at_strides(&m);
+  look_at_observed_lines(&m);
+  look_at_atomics(&m);
   look_at_stack(&m);
   if (!m.no_memory)
     return 0;

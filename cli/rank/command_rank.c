@@ -112,7 +112,7 @@ static void show_remarks(const struct race *race, struct view *view) {
   for (size_t i = 1; i < race->count; i++) {
     const size_t variant = race->ranking.entries[i].variant;
     if (!any && view_remarks_differ(&race->remarks[variant], best)) {
-      view_say(view, "\nWhat is said of a variant and not of the fastest:\n");
+      view_say(view, "\nRemarks that hold for a variant and not for the fastest one:\n");
       any = true;
     }
     view_remarks_say(view, race->variants[variant].name, &race->remarks[variant], best);
@@ -157,7 +157,7 @@ static void say_tiers(const struct order_origin *order, double ratio, struct vie
   if (order->stated)
     view_say(view, "Variants of one tier are within %.0f %% of the tier's fastest (order_error_ratio)", 100 * ratio);
   else
-    view_say(view, "Variants of one tier are within that of the tier's fastest");
+    view_say(view, "Variants of one tier are within that factor of the tier's fastest");
   view_say(view, "%s\n",
            order->measured ? ": of measured pairs further\napart at most one in 20 was in the wrong order, and closer "
                              "ones cannot be told apart."
@@ -170,14 +170,17 @@ static void show_errors(const struct gpu *gpu, struct view *view) {
   const struct order_origin order = order_origin_of(gpu);
   view_member(view, "order_error_ratio", view_real(errors.order));
   view_member(view, "order_error_measured", view_truth(order.measured));
-  view_say(view, "\nlow to high: the prediction over and under %.0f %% (prediction_error_ratio of %s).\n",
-           100 * errors.prediction, gpu->name);
+  view_say(view,
+           "\nlow, high: cycles / %.2f and cycles * %.2f, between which a measurement is expected "
+           "(prediction_error_ratio\nof "
+           "%s).\n",
+           1 + errors.prediction, 1 + errors.prediction, gpu->name);
   say_tiers(&order, errors.order, view);
   if (!order.stated)
     return;
   view_member(view, "order_error_source", view_text(order.source));
   view_member(view, "order_error_inherited", view_truth(order.inherited));
-  view_say(view, "Where that is from: %s%s.\n", order.inherited ? "the file that this GPU's derives from: " : "",
+  view_say(view, "Source of that ratio: %s%s.\n", order.inherited ? "the file that this GPU's derives from: " : "",
            order.source);
 }
 
@@ -192,13 +195,13 @@ static void show_differences(const struct replay *replay, struct view *view) {
     if (d->buffer == NULL)
       continue;
     if (list.view == NULL) {
-      view_say(view, "\nOther results than the first variant leaves, so that the time says little:\n");
+      view_say(view, "\nVariants that leave other results than the first one, so that their times say little:\n");
       view_list_begin(view, "different_results", columns, sizeof columns / sizeof columns[0], &list);
     }
     VIEW_ROW(&list, view_text(kernel->name), view_text(d->buffer), view_whole(d->element), view_text(d->found),
              view_text(d->reference), view_text(d->expected));
-    view_say(view, "  %s: %s[%zu] is %s, after %s %s\n", kernel->name, d->buffer, d->element, d->found, d->reference,
-             d->expected);
+    view_say(view, "  %s: %s[%zu] is %s, and %s after %s\n", kernel->name, d->buffer, d->element, d->found, d->expected,
+             d->reference);
   }
 }
 
@@ -231,8 +234,10 @@ static int collect(struct race *race, struct error *error) {
     const struct replay_kernel *kernel = &replay->kernels[i];
     if (kernel->refusal != NULL)
       continue;
-    race->variants[race->count] = (struct rank_variant){.name = kernel->name, .result = &kernel->result};
-    if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &race->remarks[race->count], error) != 0)
+    race->variants[race->count] =
+        (struct rank_variant){kernel->name, &kernel->result, &kernel->trace->code, &kernel->observer};
+    if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &kernel->observer, &race->remarks[race->count],
+                     error) != 0)
       return -1;
     race->count++;
   }
@@ -264,6 +269,11 @@ static int rank(const struct replay *replay, const struct designs *designs, bool
   return status;
 }
 
+/* Returns whether the cycle stack charges waiting to no source line, so that only an observer can name one. */
+static bool warps_wait_without_engines(const struct gpu_spec *spec) {
+  return spec->memory != MEMORY_BLOCKING;
+}
+
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {
       .tolerant = true, .kernel_file = &kernels, .compares = !sweep_local, .sweep_local = sweep_local};
@@ -271,6 +281,7 @@ static int run(const struct options *options, struct error *error) {
   int status = designs_load(&designs, &gpus, &sets, error);
   if (status == 0) {
     replay.gpu = designs.items[0].gpu;
+    replay.observe = warps_wait_without_engines(&replay.gpu->spec);
     status = replay_run_inputs(&replay, options, error);
   }
   if (status == 0)
@@ -290,8 +301,10 @@ const struct command command_rank = {
     .details =
         "A variant is a workload (name, file or set), a trace, or a kernel of a file: all of them, or those of "
         "--kernel.\n"
-        "For every variant but the fastest the causes are the\n"
-        "differences of its cycle stack to the fastest one's, largest first, with the costliest source line.\n"
+        "The causes of a variant are the differences of its cycle stack to that of the fastest one, the largest "
+        "first,\n"
+        "each with the source line that costs most. Remarks below the table name what stands out: strides, bank\n"
+        "conflicts, atomics, divergence, barriers, work-groups that do not fill their warps, and so on.\n"
         "Variants of one tier are too close for the model. With several GPUs a second table has the times on each.\n"
         "Kernels of a file that leave other results in the buffers than the first one are named.\n"
         "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"

@@ -54,7 +54,7 @@ int explain_find(const struct replay *replay, const char *names, const struct re
 struct both {
   uint32_t line;
   int side; /* 0, 1: of this variant alone; 2: of both */
-  double cycles[2];
+  double cycles[2], waited[2];
   double stacks[2][SIM_STACK_COUNT];
 };
 
@@ -79,7 +79,9 @@ static struct both *row_for(struct both *rows, size_t *count, uint32_t line, int
 /* The caller frees. NULL: out of memory. */
 static struct both *lines_of(const struct replay_kernel *const pair[2], size_t *count) {
   const bool same = strcmp(pair[0]->trace->header.source_digest, pair[1]->trace->header.source_digest) == 0;
-  struct both *rows = calloc(pair[0]->result.line_count + pair[1]->result.line_count + 1, sizeof *rows);
+  struct both *rows = calloc(pair[0]->result.line_count + pair[1]->result.line_count + pair[0]->observer.op_count +
+                                 pair[1]->observer.op_count + 1,
+                             sizeof *rows);
   *count = 0;
   for (int side = 0; side < 2 && rows != NULL; side++)
     for (size_t i = 0; i < pair[side]->result.line_count; i++) {
@@ -89,6 +91,11 @@ static struct both *lines_of(const struct replay_kernel *const pair[2], size_t *
       for (size_t c = 0; c < SIM_STACK_COUNT; c++)
         row->cycles[side] += row->stacks[side][c];
     }
+  for (int side = 0; side < 2 && rows != NULL; side++)
+    for (uint32_t i = 0; i < pair[side]->observer.op_count; i++)
+      if (pair[side]->observer.ops != NULL && pair[side]->observer.ops[i].waited > 0)
+        row_for(rows, count, pair[side]->trace->code.ops[i].line, same ? 2 : side)->waited[side] +=
+            ticks_to_cycles(pair[side]->observer.ops[i].waited);
   if (rows != NULL)
     qsort(rows, *count, sizeof *rows, by_difference);
   return rows;
@@ -103,6 +110,12 @@ static const char *main_component(const struct both *b) {
   return sim_stack_names[most];
 }
 
+/* Returns how much longer warps waited for accesses and barriers of a line in the second variant. */
+static struct view_value waited_longer(const struct replay_kernel *const pair[2], const struct both *b) {
+  const bool observed = pair[0]->observer.ops != NULL && pair[1]->observer.ops != NULL;
+  return observed ? view_real(b->waited[1] - b->waited[0]) : view_absent();
+}
+
 static int show_lines(const struct replay_kernel *const pair[2], struct view *view, struct error *error) {
   const struct view_column columns[] = {
       {.key = "line", .title = "line", .format = "%d"},
@@ -110,6 +123,7 @@ static int show_lines(const struct replay_kernel *const pair[2], struct view *vi
       {.key = "b_cycles", .title = pair[1]->name, .format = "%.0f"},
       {.key = "difference", .title = "difference", .format = "%+.0f"},
       {.key = "component", .title = "most of it"},
+      {.key = "waited_difference", .title = "warps waited", .format = "%+.0f"},
       {.key = "text", .title = "source"},
   };
   size_t count;
@@ -127,7 +141,8 @@ static int show_lines(const struct replay_kernel *const pair[2], struct view *vi
     const struct both *b = &rows[i];
     VIEW_ROW(&list, view_whole(b->line), b->side == 1 ? view_null() : view_real(b->cycles[0]),
              b->side == 0 ? view_null() : view_real(b->cycles[1]), view_real(difference(b)),
-             view_text(main_component(b)), view_text(source_text_line(&texts[b->side == 1], b->line)));
+             view_text(main_component(b)), waited_longer(pair, b),
+             view_text(source_text_line(&texts[b->side == 1], b->line)));
   }
   view_list_end(&list);
   source_text_clear(&texts[0]);
@@ -140,7 +155,7 @@ static int show_lines(const struct replay_kernel *const pair[2], struct view *vi
 
 static void show_components(const struct replay_kernel *const pair[2], struct view *view) {
   const struct view_column columns[] = {
-      {.key = "component", .title = "cycles"},
+      {.key = "component", .title = "component"},
       {.key = "a_cycles", .title = pair[0]->name, .format = "%.0f"},
       {.key = "b_cycles", .title = pair[1]->name, .format = "%.0f"},
       {.key = "difference", .title = "difference", .format = "%+.0f"},

@@ -19,12 +19,16 @@ static bool core_start(struct observer *o, struct observed_core *core) {
 
 static bool start(void *listener, struct gpu_replay *replay) {
   struct observer *o = listener;
+  const struct gpu_spec *spec = replay->spec;
   o->core_count = replay->core_count;
   o->engine_count = replay->execution_engines;
   o->slot_count = replay->slots;
   o->warps_per_group = replay->warps_per_group;
   o->group_items = trace_local_size(&replay->trace->header);
-  o->op_count = replay->trace->code.op_count;
+  o->code = &replay->trace->code;
+  o->op_count = o->code->op_count;
+  o->transaction_bytes = (uint32_t)(spec->access_piece_bytes > 0 ? spec->access_piece_bytes : spec->line_bytes);
+  o->pass_bytes = (uint32_t)(spec->scratchpad_banks * spec->scratchpad_word_bytes);
   o->cores = calloc(o->core_count, sizeof *o->cores);
   o->ops = calloc(o->op_count + 1u, sizeof *o->ops);
   bool done = o->cores && o->ops;
@@ -72,7 +76,10 @@ static void event_begin(void *listener, const struct replay_event *e) {
   struct observed_core *core = &o->cores[e->core];
   struct observed_warp *warp = &core->warps[e->place];
   const enum span_kind kind = kind_of(e->warp);
-  if (warp->started && warp->group == e->group)
+  const bool goes_on = warp->started && warp->group == e->group;
+  if (goes_on && warp->kind == SPAN_BARRIER)
+    o->ops[warp->op].waited += e->now - warp->since;
+  if (goes_on)
     keep_span(o, core,
               (struct observed_span){warp->since, e->now, e->group, e->place % o->warps_per_group, e->place, warp->op,
                                      SPAN_WAIT});
@@ -134,6 +141,7 @@ static void finish(void *listener, const struct gpu_replay *replay, struct repla
   struct observer *o = listener;
   uint64_t widest = TICKS_PER_CYCLE;
   (void)replay;
+  o->code = NULL;
   o->ticks = result->ticks;
   for (uint32_t i = 0; i < o->core_count; i++) {
     fill_bins(&o->cores[i], o->ticks);
@@ -173,6 +181,27 @@ static void access_end(void *listener, uint32_t op, uint64_t ticks) {
   ((struct observer *)listener)->ops[op].waited += ticks;
 }
 
+/* Counts an access of a warp, of which one transaction or pass can carry so many bytes. */
+static void count_access(struct observer *o, const struct replay_event *event, enum stack_component port,
+                         uint32_t transactions, uint32_t most_bytes) {
+  struct observed_op *op = &o->ops[event->warp->op];
+  const uint32_t bytes = event->warp->count * o->code->ops[event->warp->op].bytes;
+  op->executed++;
+  op->transactions += transactions;
+  op->least += bytes > most_bytes ? (bytes + most_bytes - 1) / most_bytes : 1;
+  op->port = (uint8_t)port;
+}
+
+static void access_begun(void *listener, const struct replay_event *event, const struct memory_access *access) {
+  struct observer *o = listener;
+  count_access(o, event, STACK_issue, access->transactions, o->transaction_bytes);
+}
+
+static void port_access(void *listener, const struct replay_event *event, enum stack_component port, uint32_t passes) {
+  struct observer *o = listener;
+  count_access(o, event, port, passes, port == STACK_local ? o->pass_bytes : UINT32_MAX);
+}
+
 struct replay_hooks observer_hooks(struct observer *o) {
   return (struct replay_hooks){.listener = o,
                                .start = start,
@@ -180,6 +209,8 @@ struct replay_hooks observer_hooks(struct observer *o) {
                                .group = group_begins_or_ends,
                                .event_begin = event_begin,
                                .event_end = event_end,
+                               .access = access_begun,
+                               .port_access = port_access,
                                .access_end = access_end,
                                .lines = lines,
                                .looked_up = looked_up};

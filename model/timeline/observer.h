@@ -53,9 +53,14 @@ struct observed_core {
 };
 
 /* A memory operation: its share of what the levels count (model/result/counters.h), and what warps waited for its
- * accesses, from their issue to their end. */
+ * accesses, from their issue to their end. A barrier: what warps waited behind it, until their next event. */
 struct observed_op {
   uint64_t accesses, l1_misses, l2_accesses, l2_misses, waited;
+  uint64_t executed;     /* accesses of warps */
+  uint64_t transactions; /* of these accesses; at a port beside the load/store unit: passes */
+  uint64_t
+      least;    /* transactions (at a scratchpad: passes) that their bytes need if the warps' work-items lie together */
+  uint8_t port; /* of the last access: STACK_local, STACK_uniform; STACK_issue: the load/store unit */
 };
 
 /* A line that L1 or L2 is asked for. L2: what an access carries along is a load (of a line that L1 allocates for a
@@ -74,7 +79,9 @@ struct observer {
   void (*line)(void *context, const struct observed_line *line);
   void *context;
   uint32_t core_count, engine_count, slot_count, warps_per_group, group_items, op_count;
-  uint64_t ticks; /* of the whole kernel */
+  uint32_t transaction_bytes, pass_bytes; /* that one transaction, or one pass through the banks, can carry */
+  uint64_t ticks;                         /* of the whole kernel */
+  const struct trace_code *code;          /* that the replay executes, borrowed and forgotten at its end */
   struct observed_core *cores;
   struct observed_op *ops; /* [op_count] */
   bool out_of_memory;      /* some spans are missing */

@@ -52,6 +52,7 @@ static struct gpu_spec random_gpu(struct random_state *r) {
   spec.barrier_cycles = random_below(r, 5);
   spec.launch_cycles = random_below(r, 50);
   spec.work_group_cycles = random_below(r, 10);
+  spec.local_memory = PICK(r, LOCAL_CACHED, LOCAL_SCRATCHPAD);
   if (random_below(r, 2))
     return spec;
   spec.lsu_transactions_per_cycle = 0.5 * random_below(r, 3);
@@ -120,6 +121,20 @@ static void check_busy(const struct observer *o, const struct sim_result *result
   }
 }
 
+/* Each access of a warp is counted once, at the port that it takes. */
+static void check_accesses(const struct observer *o, const struct sim_counters *counters) {
+  uint64_t executed[SIM_STACK_COUNT] = {0}, transactions[SIM_STACK_COUNT] = {0};
+  for (uint32_t i = 0; i < o->op_count; i++) {
+    executed[o->ops[i].port] += o->ops[i].executed;
+    transactions[o->ops[i].port] += o->ops[i].transactions;
+    assert_true(o->ops[i].transactions >= o->ops[i].executed && o->ops[i].least >= o->ops[i].executed);
+  }
+  assert_int_equal(executed[STACK_issue] + executed[STACK_local] + executed[STACK_uniform], counters->memory_accesses);
+  assert_int_equal(executed[STACK_local], counters->scratchpad_accesses);
+  assert_int_equal(transactions[STACK_local], counters->scratchpad_passes);
+  assert_int_equal(executed[STACK_uniform], counters->uniform_loads);
+}
+
 static void check_operations(const struct observer *o, const struct sim_result *result, const struct gpu_spec *spec) {
   struct observed_op sum = {0};
   for (uint32_t i = 0; i < o->op_count; i++) {
@@ -127,16 +142,17 @@ static void check_operations(const struct observer *o, const struct sim_result *
     sum.l1_misses += o->ops[i].l1_misses;
     sum.l2_accesses += o->ops[i].l2_accesses;
     sum.l2_misses += o->ops[i].l2_misses;
-    sum.waited += o->ops[i].waited;
+    sum.waited += o->ops[i].executed > 0 ? o->ops[i].waited : 0; /* barriers have none */
   }
   assert_int_equal(sum.accesses, result->counters.l1_accesses);
   assert_int_equal(sum.l1_misses, result->counters.l1_misses);
   assert_int_equal(sum.l2_accesses, result->counters.l2_accesses);
   assert_int_equal(sum.l2_misses, result->counters.l2_misses);
+  check_accesses(o, &result->counters);
   if (spec->memory != MEMORY_BLOCKING)
     return;
   const struct sim_stack *s = &result->stack; /* an engine is held as long as its warp waits */
-  double held = s->store + s->lsu + s->l1 + s->l2 + s->dram + s->bandwidth + s->atomic;
+  double held = s->store + s->lsu + s->l1 + s->local + s->l2 + s->dram + s->bandwidth + s->atomic;
   assert_true(fabs(held * (double)(o->engine_count * o->core_count) - ticks_to_cycles(sum.waited)) < 0.1);
   const struct sim_queues *q = &result->queues;
   assert_true(fabs(s->lsu * (double)(o->engine_count * o->core_count) - (q->lsu + q->l1_mshr + q->link)) < 0.1);

@@ -19,7 +19,8 @@ static void test_order_ties_and_reasons(void **state) {
   const struct sim_result fast = {
       .cycles = 100, .stack = {.issue = 90, .barrier = 10}, .lines = fast_lines, .line_count = 1};
   const struct sim_result near_fast = {.cycles = 105, .stack = {.issue = 105}};
-  const struct rank_variant variants[] = {{"slow", &slow}, {"fast", &fast}, {"near", &near_fast}};
+  const struct rank_variant variants[] = {
+      {.name = "slow", .result = &slow}, {.name = "fast", .result = &fast}, {.name = "near", .result = &near_fast}};
   struct ranking r;
   assert_int_equal(rank_variants(variants, 3, (struct rank_errors){0.1, 0.1}, &r, NULL), 0);
 
@@ -52,7 +53,8 @@ static void test_order_ties_and_reasons(void **state) {
 static void test_no_reason_without_a_difference(void **state) {
   (void)state;
   const struct sim_result free_of_cost = {0};
-  const struct rank_variant variants[] = {{"a", &free_of_cost}, {"b", &free_of_cost}};
+  const struct rank_variant variants[] = {{.name = "a", .result = &free_of_cost},
+                                          {.name = "b", .result = &free_of_cost}};
   struct ranking r;
   assert_int_equal(rank_variants(variants, 2, (struct rank_errors){0.1, 0.1}, &r, NULL), 0);
   assert_int_equal(r.entries[0].variant, 0); /* equal ones stay in the order given */
@@ -65,8 +67,10 @@ static void test_no_reason_without_a_difference(void **state) {
 static void test_tiers_do_not_chain(void **state) {
   (void)state;
   const struct sim_result results[] = {{.cycles = 116}, {.cycles = 100}, {.cycles = 108}, {.cycles = 127}};
-  const struct rank_variant variants[] = {
-      {"c", &results[0]}, {"a", &results[1]}, {"b", &results[2]}, {"d", &results[3]}};
+  const struct rank_variant variants[] = {{.name = "c", .result = &results[0]},
+                                          {.name = "a", .result = &results[1]},
+                                          {.name = "b", .result = &results[2]},
+                                          {.name = "d", .result = &results[3]}};
   struct ranking r;
   assert_int_equal(rank_variants(variants, 4, (struct rank_errors){0.5, 0.1}, &r, NULL), 0);
   assert_int_equal(r.entries[0].tier, 1);
