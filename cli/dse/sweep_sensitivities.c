@@ -113,6 +113,7 @@ int sweep_sensitivities_show(const struct sweep_session *session, const struct s
   };
   const struct sweep *sweep = session->sweep;
   struct view_list list;
+  bool unknown = false;
   double(*at_ends)[2] = calloc(session->intervals.parameter_count + 1, sizeof *at_ends);
   if (at_ends == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -124,10 +125,14 @@ int sweep_sensitivities_show(const struct sweep_session *session, const struct s
       for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
         struct sensitivity s = {.at_ends = view_is_json(view) ? at_ends : NULL};
         find(session, score, a, v, &s);
+        unknown |= isnan(s.speedup);
         add_row(session, &sweep->axes[a], v, &s, &list);
       }
     view_list_end(&list);
   }
+  if (unknown)
+    view_say(view, "n/a: no design of the sweep has this value beside the base's values of all other axes, or none has "
+                   "a result\n");
   free(at_ends);
   return 0;
 }

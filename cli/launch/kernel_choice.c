@@ -108,6 +108,43 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
   return status;
 }
 
+/* Writes the --arg that a parameter needs, from its declaration "global float* a" of `length` characters. */
+static void put_wanted(const char *declaration, size_t length, const char *name, FILE *out) {
+  const bool in_local = strncmp(declaration, "local ", strlen("local ")) == 0;
+  const bool pointer = memchr(declaration, '*', length) != NULL;
+  const size_t space = strcspn(declaration, " ");
+  const bool qualified = pointer && space < length;
+  const char *type = declaration + (qualified ? space + 1 : 0);
+  if (in_local)
+    fprintf(out, " --arg %s=local=BYTES", name);
+  else if (strncmp(declaration, "image", strlen("image")) == 0)
+    fprintf(out, " --arg %s=image.RGBA.unorm_int8[WIDTH,HEIGHT]=uniform", name);
+  else if (strncmp(declaration, "sampler", strlen("sampler")) == 0)
+    fprintf(out, " --arg %s=sampler=nearest", name);
+  else
+    fprintf(out, " --arg %s=%.*s%s", name, (int)strcspn(type, " *"), type, pointer ? "[COUNT]" : "=VALUE");
+}
+
+/* Says which arguments a kernel takes that was given none. */
+static int no_arguments(const struct choosing *c, const struct kernel_summary *kernel) {
+  char *text = NULL, name[256];
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL)
+    return error_set(c->error, ERROR_WORK, "out of memory");
+  const char *declaration = kernel->arguments;
+  for (size_t i = 0; parameter_name(kernel->arguments, i, name, sizeof name); i++) {
+    put_wanted(declaration, strcspn(declaration, ","), name, out);
+    declaration += strcspn(declaration, ",");
+    declaration += strspn(declaration, ", ");
+  }
+  const char *wanted = text_stream_end(out, &text) ? text : "";
+  error_set(c->error, ERROR_INPUT, "%.200s: no --arg for %s(%.300s); it takes%.600s", c->request->file->source,
+            kernel->name, kernel->arguments, wanted);
+  free(text);
+  return -1;
+}
+
 /* ---- launches ---- */
 
 static int add(struct choosing *c, const struct kernel_file *launch, const char *suffix) {
@@ -189,6 +226,9 @@ static int add_kernel(struct choosing *c, const char *name, const struct kernel_
   if (launch.global == NULL)
     return missing(c, "--global is missing");
   struct option_list ordered = {0};
+  char first[256];
+  if (kernel && launch.arguments.count == 0 && parameter_name(kernel->arguments, 0, first, sizeof first))
+    return no_arguments(c, kernel);
   if (kernel && is_named(c->request->file)) {
     if (order_arguments(c, kernel, &ordered) != 0) {
       free(ordered.items);

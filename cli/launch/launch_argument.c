@@ -281,6 +281,7 @@ void launch_argument_put(const struct launch_argument *a, size_t index, FILE *ou
   } else if (strcmp(a->type, "sampler") == 0) {
     fprintf(out, "{sampler: [%s]}", a->value);
   } else {
-    fprintf(out, "{%s: %s}", a->type, a->value);
+    const bool list = strchr(a->value, ',') != NULL && a->value[0] != '[';
+    fprintf(out, list ? "{%s: [%s]}" : "{%s: %s}", a->type, a->value);
   }
 }

@@ -9,7 +9,7 @@
 #include "cli/simulate/peaks.h"
 #include "model/result/cycle_stack.h"
 
-enum { SHOWN_LINES = 10, SHOWN_CORES = 64, SHOWN_COMPONENTS = 3 };
+enum { SHOWN_LINES = 10, SHOWN_CORES = 16, SHOWN_OF_MANY = 4, SHOWN_COMPONENTS = 3 };
 #define LEAST_SHOWN 0.0005 /* of the kernel's cycles, of a line without accesses */
 #define WORTH_SHARE 0.01   /* of the kernel's cycles: less is not shown */
 
@@ -195,7 +195,7 @@ static void show_engines(const struct replay_kernel *kernel, struct view *view) 
   const struct observer *o = &kernel->observer;
   struct view_list list;
   view_list_begin(view, "engines", columns, sizeof columns / sizeof columns[0], &list);
-  list.shown = (size_t)SHOWN_CORES * o->engine_count;
+  list.shown = (size_t)(o->core_count > SHOWN_CORES ? SHOWN_OF_MANY : o->core_count) * o->engine_count;
   list.things = "engines";
   for (uint32_t c = 0; c < o->core_count; c++) {
     const double items = o->ticks > 0 ? (double)o->cores[c].resident / (double)o->ticks : 0;
@@ -274,7 +274,7 @@ static void show_queues(const struct sim_result *r, struct view *view) {
 static int show_remarks(const struct replay *replay, const struct replay_kernel *kernel, struct view *view,
                         struct error *error) {
   struct remarks remarks;
-  if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &remarks, error) != 0)
+  if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &kernel->observer, &remarks, error) != 0)
     return -1;
   view_say(view, remarks.count > 0 ? "\n" : "");
   view_remarks_say(view, kernel->name, &remarks, NULL);

@@ -168,9 +168,11 @@ int csv_table_column(const struct csv_table *table, const char *name, size_t *co
   for (*column = 0; *column < table->columns; ++*column)
     if (strcmp(table->names[*column], name) == 0)
       return 0;
-  return error_set(error, ERROR_INPUT,
-                   "\"%.60s\" is not a column of %.300s%s; docs/recipes/add-a-board.md shows such tables", name,
-                   table->path, text_hint(name, table->names, "").text);
+  return error_set(
+      error, ERROR_INPUT,
+      "\"%.60s\" is not a column of %.300s, which begins with \"%.60s\"%s; docs/recipes/add-a-board.md shows such "
+      "tables",
+      name, table->path, table->columns > 0 ? table->names[0] : "", text_hint(name, table->names, "").text);
 }
 
 int csv_table_number(const struct csv_table *table, size_t row, size_t column, double *out, struct error *error) {

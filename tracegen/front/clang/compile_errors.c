@@ -131,17 +131,33 @@ static int crash_error(const char *source, const char *messages, const char *fol
                   doing);
 }
 
+static bool is_macro_like(const char *name, size_t length) {
+  bool letter = false;
+  for (size_t i = 0; i < length; i++) {
+    letter |= isupper((unsigned char)name[i]) != 0;
+    if (!isupper((unsigned char)name[i]) && !isdigit((unsigned char)name[i]) && name[i] != '_')
+      return false;
+  }
+  return letter;
+}
+
 /* Returns what to do about an error whose first quoted name is one of OpenCL C 2.0 and 3.0 (sections 6.15.8 and
- * 6.15.12 of OpenCL C 3.0), which a build without -cl-std does not know; "" for another error. */
+ * 6.15.12 of OpenCL C 3.0), which a build without -cl-std does not know, or one in capitals, which may be a macro that
+ * the host program defines; "" for another error. */
 static const char *advice(const struct report *report) {
   static const char *const names[] = {"work_group_barrier", "atomic_fetch_",   "atomic_load",     "atomic_store",
                                       "atomic_init",        "atomic_exchange", "atomic_compare_", "atomic_flag",
                                       "atomic_int",         "atomic_uint",     "atomic_long",     "atomic_ulong",
                                       "atomic_float",       "memory_order_",   "memory_scope_"};
+  static const char undeclared[] = "use of undeclared identifier";
   const char *quote = memchr(report->text, '\'', report->text_length);
   for (size_t i = 0; quote && i < sizeof names / sizeof *names; i++)
     if (strncmp(quote + 1, names[i], strlen(names[i])) == 0)
       return "; the option -cl-std=CL3.0 makes it known";
+  const char *end = quote ? memchr(quote + 1, '\'', report->text_length - (size_t)(quote + 1 - report->text)) : NULL;
+  if (end && strncmp(report->text, undeclared, strlen(undeclared)) == 0 &&
+      is_macro_like(quote + 1, (size_t)(end - quote - 1)))
+    return "; a macro of the host program is given by --options -DNAME=VALUE (in a workload's file by \"options\")";
   return "";
 }
 

@@ -1,0 +1,3 @@
+kernel void k(global float *a) {
+  a[get_global_id(0)] = TILE_X2;
+}
