@@ -2,6 +2,7 @@
 # Runs the commands of a page, the lines of its blocks ```sh, in their order and in a folder of their own; each has to succeed.
 # `reassemble` is this build's, also as build/demo/cli/reassemble and build/release/cli/reassemble. A block ```yaml with a line
 # "name: X" is the file X.yaml there, a block ```c that begins with "// X.cl" is X.cl; so are the files of tests/pages/files. Lines that commands_skipped.txt names are left out.
+# Each line of a block ```text but "..." has to be among what the commands print.
 # Sweeps of all quick workloads, which take minutes, have those with the tag cnn as well, but for `./test.sh nightly`.
 # Usage: commands.sh PROGRAM ROOT SCRATCH PAGE [SKIPPED]
 set -euo pipefail
@@ -50,3 +51,7 @@ awk -v skipped="$skipped" -v page="$page" -v night="$night" '
 
 export PATH="$scratch/bin:$PATH" REASSEMBLE_DATA="$root"
 bash -e -o pipefail ./commands >output 2>&1 || { cat output; exit 1; }
+awk '/^```text$/ { inside = 1; next } /^```/ { inside = 0 } inside && !/^[.][.][.]$/' "$root/$page" |
+  while IFS= read -r line; do
+    grep -qxF -- "$line" output || { echo "$page: no command prints: $line"; cat output; exit 1; }
+  done
