@@ -17,7 +17,10 @@ static struct sweep_options own;
 
 static const struct option_row rows[] = {
     OUTPUT_ROW(own.output, "DIR", "folder for journal and results (dse-<name of the sweep>)"),
-    {.name = "plan", .type = OPTION_FLAG, .target = &own.plan, .help = "say what would be done, and stop"},
+    {.name = "plan",
+     .type = OPTION_FLAG,
+     .target = &own.plan,
+     .help = "print what would be done and how long it would take, and stop"},
     {.name = "resume",
      .type = OPTION_FLAG,
      .target = &own.resume,

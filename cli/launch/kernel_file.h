@@ -26,7 +26,8 @@ struct kernel_file {
    .help = "KERNEL.cl: the kernels to launch, with commas; all"}, \
   KERNEL_LAUNCH_ROWS(file)
 #define KERNEL_LAUNCH_ROWS(file) \
-  {.name = "kernels", .argument = "K,...", .type = OPTION_TEXT, .target = &(file).kernel, .help = "the same"}, \
+  {.name = "kernels", .argument = "K,...", .type = OPTION_TEXT, .target = &(file).kernel, \
+   .help = "the same as --kernel"}, \
   {.name = "global", .argument = "X,Y,Z", .type = OPTION_TEXT, .target = &(file).global, \
    .help = "KERNEL.cl: global size, with commas or x"}, \
   {.name = "local", .argument = "X,Y,Z", .type = OPTION_TEXT, .target = &(file).local, \

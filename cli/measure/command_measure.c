@@ -51,12 +51,12 @@ static const struct option_row rows[] = {
      .help = "repetitions before them (2)",
      .minimum = 0,
      .maximum = 100000},
-    GPU_ROW(own.gpu, "GPU description that shall predict this device (with -o: required)"),
+    GPU_ROW(own.gpu, "GPU description that predicts this device (required with -o)"),
     {.name = "board",
      .argument = "TEXT",
      .type = OPTION_TEXT,
      .target = &own.board,
-     .help = "what to call the machine"},
+     .help = "the name of the machine in the board file"},
     {.name = "clock",
      .argument = "HZ",
      .type = OPTION_INT,
@@ -299,7 +299,7 @@ static int run(const struct options *options, struct error *error) {
     return error_set(error, ERROR_INPUT,
                      "found no workload to measure; `reassemble list workloads` names those that ship");
   if (own.output != NULL && own.gpu == NULL)
-    return error_set(error, ERROR_INPUT, "--gpu is missing: name the GPU description that shall predict this device");
+    return error_set(error, ERROR_INPUT, "--gpu is missing: name the GPU description that predicts this device");
   if (try_driver(options, error) != 0 || opencl_api_open(&api, error) != 0)
     return -1;
   if (own.devices)

@@ -77,7 +77,7 @@ static const struct option_row rows[] = {
      .argument = "N",
      .type = OPTION_INT,
      .target = &arguments.most,
-     .help = "APP: trace so many launches at most (1000)",
+     .help = "APP: trace at most this number of launches (1000)",
      .minimum = 1,
      .maximum = 1e9},
     {.name = "every-launch",
@@ -102,14 +102,17 @@ static const struct option_row rows[] = {
      .argument = "N",
      .type = OPTION_REAL,
      .target = &arguments.ulps,
-     .help = "APP: how far floats may be from OpenCL's, in representable numbers (16; 8192 with relaxed build options)",
+     .help = "APP: largest difference of floats from OpenCL's, in representable numbers (16; 8192 with relaxed build "
+             "options)",
      .minimum = 0,
      .maximum = 1e15},
     {.name = "cl-options",
      .argument = "TEXT",
      .type = OPTION_TEXT,
      .target = &arguments.opencl_options,
-     .help = "APP: build options for OpenCL alone, beside the program's: -cl-opt-disable where it gets a kernel wrong"},
+     .help =
+         "APP: further build options for OpenCL but not for the emulator: -cl-opt-disable where OpenCL's optimiser is "
+         "wrong"},
     TRACE_FRAMES_ROWS(arguments.frames),
     GPU_ROW(arguments.gpu, "APP: admit work-groups no larger than this GPU takes (as large as OpenCL takes)"),
     {.name = NULL},
@@ -201,10 +204,10 @@ const struct command command_trace = {
         "number, or @FILE: a NumPy array or raw elements (float[]=@a.npy). With NAME= before it an argument is that "
         "of\n"
         "the parameter of this name, in any order: n=int=64.\n"
-        "Behind -- stands an OpenCL program, as it is: it runs on this machine's OpenCL, then each of its launches is\n"
-        "emulated and compared with what OpenCL computed, unless it has the trace of an earlier one. Traces are\n"
-        "DIR/<program>.<launch>.rtrace; the launches, buffers and what was skipped stand in "
-        "DIR/<program>.manifest.json.\n"
+        "Behind -- stands an unmodified OpenCL program. It runs on this machine's OpenCL; then each of its launches "
+        "is\n"
+        "emulated and compared with what OpenCL computed, unless it repeats an earlier launch. The traces are\n"
+        "DIR/<program>.<launch>.rtrace; DIR/<program>.manifest.json lists launches, buffers and what was skipped.\n"
         "The program's output goes to stderr.\n"
         "\n"
         "Examples:\n"

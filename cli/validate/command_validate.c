@@ -42,7 +42,7 @@ static const struct option_row rows[] = {
      .argument = "NAME",
      .type = OPTION_TEXT,
      .target = &setup.reference,
-     .help = "with --ablate: other people's MAPE per step, printed beside ours"},
+     .help = "with --ablate: a file with the MAPE that others published for each step, printed beside ours"},
     {.name = NULL},
 };
 
