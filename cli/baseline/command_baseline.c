@@ -152,7 +152,7 @@ static int statistics_rows(struct run *run, struct error *error) {
   return status;
 }
 
-/* Of a board whose points bind parameters of a workload. */
+/* Used for a board whose points bind parameters of a workload. */
 static int parameter_rows(struct run *run, struct error *error) {
   const struct board *board = run->data.board;
   const char **workloads = calloc(board->count, sizeof *workloads);

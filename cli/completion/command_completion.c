@@ -14,7 +14,7 @@ static const struct command *const commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
-/* Which names that ship an option takes; NULL: none. */
+/* Returns which of the names that ship an option takes; NULL: none. */
 static const char *subject_of(const struct option_row *row) {
   return strcmp(row->name, "gpu") == 0 ? "gpus" : strcmp(row->name, "board") == 0 ? "boards" : NULL;
 }

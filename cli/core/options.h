@@ -68,7 +68,7 @@ void options_clear(const struct command *command, struct options *options);
 /* Calls `visit` for each row of the command and for those that every command has, in the order of the help. */
 void options_visit(const struct command *command, void (*visit)(const struct option_row *row, void *user), void *user);
 
-/* Of this machine; 1024 at most. */
+/* Returns the number of processors of this machine, at most 1024. */
 int options_processors(void);
 
 /* The help of a command: usage, one line, options, details with examples. */

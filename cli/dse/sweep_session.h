@@ -46,7 +46,8 @@ struct sweep_score {
 /* Sweep and points; --target is added to the sweep's targets. */
 int sweep_session_open(struct sweep_session *session, const char *sweep, struct error *error);
 void sweep_session_clear(struct sweep_session *session);
-/* Which designs share replays (`exact`: none), and which further ones the intervals of sensitivities need. */
+/* Finds the designs that share replays (`exact`: none), and the further ones that the intervals of sensitivities
+ * need. */
 int sweep_session_group(struct sweep_session *session, bool exact, struct error *error);
 /* Emulates the workloads. */
 int sweep_session_load(struct sweep_session *session, struct error *error);

@@ -37,7 +37,7 @@ int info_blocks_check(const struct trace *trace, const struct isa_profile *isa, 
 int info_paths_show(const struct trace_code *code, const struct isa_profile *isa, struct view *view,
                     struct error *error);
 
-/* Which kernels the source files among the arguments have, and which of them are refused, what their code
+/* Shows which kernels the source files among the arguments have, which of them are refused, what their code
  * costs by the profile, and with `blocks` their code tables. */
 int info_kernels_show(const struct options *options, const char *build_options, const struct isa_profile *isa,
                       bool blocks, struct error *error);

@@ -8,7 +8,7 @@
 
 #define COMPILE_S 600.0 /* for a file, as an emulation has; --timeout sets another time */
 
-/* How the process that builds a kernel shows its code. */
+/* Shows the code of a kernel, in the process that builds it. */
 struct code_view {
   const struct isa_profile *isa;
   bool json, blocks;

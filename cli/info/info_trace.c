@@ -1,4 +1,4 @@
-/* What a trace's header and its summary say. */
+/* Shows the header and the summary of a trace. */
 #include "cli/info/info.h"
 
 #include <stdio.h>

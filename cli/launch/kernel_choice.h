@@ -1,5 +1,5 @@
-/* Which launches a kernel file stands for: the kernels that were asked for, in a work-group size that was given or is
- * chosen, with the arguments in the order of the kernel's parameters.
+/* Finds the launches that a kernel file stands for: the kernels that were asked for, in a work-group size that was
+ * given or is chosen, with the arguments in the order of the kernel's parameters.
  *
  * The source is compiled for this only where something was left out: the kernel, the work-group size, or the order of
  * arguments that have names. Ownership: kernel_choices_make allocates, kernel_choices_clear frees. Errors: a source

@@ -1,4 +1,4 @@
-/* Whether the variants of a kernel computed the same: what their launches left in the buffers.
+/* Compares what the launches of variants left in the buffers: whether all variants computed the same.
  *
  * The first variant is the one that the others are held to. A buffer is compared with the buffer of the same name, type
  * and size, integers exactly, and floating-point numbers within a thousandth of their value and a hundred-thousandth of

@@ -10,7 +10,7 @@
 #include "cli/params/public_figures.h"
 #include "cli/replay/replay.h"
 
-/* How far from a public figure the model may be, up or down, as a ratio. */
+/* The largest allowed error against a public figure, up or down, as a ratio. */
 static const double most_ratio = 1.25;
 
 struct check {

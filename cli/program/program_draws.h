@@ -1,4 +1,4 @@
-/* Whether a program draws: its file names libraries that draw. */
+/* Finds out whether a program draws: its file names libraries that draw. */
 #ifndef CLI_PROGRAM_DRAWS_H
 #define CLI_PROGRAM_DRAWS_H
 

@@ -124,7 +124,7 @@ static int load_trace(struct replay *replay, const char *path, const struct opti
   return append(replay, name, NULL, trace, path, error);
 }
 
-/* How a workload is emulated. */
+/* The settings with which a workload is emulated. */
 struct making {
   const char *folder;
   struct worker_pool *pool; /* workers that built the same kernel for another launch may serve this one; NULL: none */

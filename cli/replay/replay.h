@@ -1,4 +1,4 @@
-/* What several commands share: turn trace files and workloads into loaded traces, and replay them on a GPU.
+/* Shared by several commands: turns trace files and workloads into loaded traces, and replays them on a GPU.
  *
  * Inputs: a trace file (*.rtrace or "-"), or the name or file of a workload or set of workloads, or a kernel file
  *         (*.cl, with the options of cli/launch/kernel_file.h), which is then emulated into a temporary folder that is

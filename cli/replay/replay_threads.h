@@ -1,4 +1,4 @@
-/* Which kernel is replayed by how many threads: kernels are replayed side by side, the longest first. A kernel that
+/* Decides how many threads replay each kernel: kernels are replayed side by side, the longest first. A kernel that
  * takes longer than an equal share of all work gets several threads and is replayed before the others.
  * Ownership: replay_threads_plan fills, replay_threads_clear frees. */
 #ifndef CLI_REPLAY_THREADS_H

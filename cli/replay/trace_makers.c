@@ -13,7 +13,7 @@
 #include "base/process/subprocess.h"
 #include "tracegen/emulate.h"
 
-/* What the processes share. */
+/* The state that the processes share. */
 struct shared {
   atomic_size_t next, done; /* of `missing` */
   atomic_bool failed;

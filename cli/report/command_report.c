@@ -12,7 +12,7 @@
 
 static struct { const char *output, *svg; } own;
 
-/* What has been written. */
+/* The files that have been written. */
 struct written {
   uint64_t page_bytes;
   size_t plots;

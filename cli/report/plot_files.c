@@ -15,7 +15,7 @@
 
 enum { NO_PROGRAM = 127, REASON_BYTES = 600 };
 
-/* What the process reads and writes; files without names, so that neither side waits for the other. */
+/* The input and the output of the process are files without names, so that neither side waits for the other. */
 struct streams {
   FILE *page, *plots, *complaints;
 };

@@ -16,7 +16,7 @@ static void leave_out_member(json_t *points, const char *key) {
   }
 }
 
-/* Of the result of each workload the name and the speed-up stay. */
+/* Keeps the name and the speed-up of the result of each workload. */
 static void leave_out_times(json_t *points) {
   static const char *const keys[] = {"cycles", "time_ns", "exact"};
   json_t *point, *result;

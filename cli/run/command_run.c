@@ -201,7 +201,7 @@ static int judge_all(const struct run *r, struct error *error) {
   return 0;
 }
 
-/* How a program ended says more than what it has not written. Returns -1. */
+/* Says how the program ended, which tells more than what it has not written. Returns -1. */
 static int judge_end(const struct program_run *r, struct error *error) {
   if (!r->was_watched || r->child.status == 0)
     return -1;

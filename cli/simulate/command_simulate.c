@@ -47,7 +47,7 @@ static double percent(uint64_t part, uint64_t whole) {
   return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-/* Which cycles are estimated, and how well. */
+/* Shows which cycles are estimated, and how well. */
 static struct view_value quality(const struct sim_result *r, char *text, size_t size) {
   snprintf(text, size, r->estimated ? "estimated +-%.1f %%" : "exact", 100 * r->error_bound);
   return view_text(text);

@@ -1,5 +1,5 @@
-/* How near a kernel comes to what the GPU can do at most: its engines, each rate of the description that is limited,
- * and the work-items that a core holds. */
+/* Shows how near a kernel comes to what the GPU can do at most: its engines, each rate of the description that is
+ * limited, and the work-items that a core holds. */
 #ifndef CLI_PEAKS_H
 #define CLI_PEAKS_H
 

@@ -1,4 +1,4 @@
-/* What the options of `reassemble trace` say, for each kind of input. */
+/* The values of the options of `reassemble trace`, for each kind of input. */
 #ifndef CLI_TRACE_TRACE_ARGUMENTS_H
 #define CLI_TRACE_TRACE_ARGUMENTS_H
 

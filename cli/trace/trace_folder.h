@@ -1,5 +1,5 @@
-/* What the folder for traces holds of earlier runs: which of it this run has replaced, and which traces of the same
- * name it has not made, is said on standard error, so that nothing is lost or mixed unseen.
+/* Finds out what the folder for traces holds of earlier runs: which of it this run has replaced, and which traces of
+ * the same name it has not made, is said on standard error, so that nothing is lost or mixed unseen.
  *
  * Ownership: trace_folder_clear frees.
  * Errors:    a folder that cannot be read counts as an empty one. */

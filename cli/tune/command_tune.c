@@ -152,7 +152,7 @@ static bool is_linear(void) {
   return strcmp(cv_text, "linear") == 0;
 }
 
-/* What is left out: nothing where the rest would not define every objective, unless the user asked for it. */
+/* Leaves out nothing where the rest would not define every objective, unless the user asked for it. */
 static int make_folds(struct run *run, struct error *error) {
   const size_t count = run->data.board->count;
   if (strcmp(cv_text, "none") == 0 || (is_linear() && count < FEWEST_HELD_OUT))

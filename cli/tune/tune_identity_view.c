@@ -1,4 +1,4 @@
-/* Which parameters the data determine, at the tuned values. */
+/* Shows which parameters the data determine, at the tuned values. */
 #include "cli/tune/tune_view.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static struct view_value profile(const struct identity *identity, struct view *v
   return view_items_end(&list);
 }
 
-/* What is not computed is not a number, for which people see "-". */
+/* A value that is not computed is not a number; people see "-" for it. */
 static struct view_value cost(double value) {
   return isfinite(value) ? view_real(value) : view_null();
 }

@@ -1,4 +1,4 @@
-/* What a tuning that chooses for itself reaches, and what each fold chose. */
+/* Shows the scores of a tuning that chooses for itself, and what each fold chose. */
 #include "cli/tune/tune_view.h"
 
 #include <stdio.h>

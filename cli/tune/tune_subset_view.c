@@ -1,4 +1,4 @@
-/* What a tuning of a few kernels reaches beside one of all. */
+/* Shows the scores of a tuning on a few kernels beside those of a tuning on all. */
 #include "cli/tune/tune_view.h"
 
 #include <stdio.h>

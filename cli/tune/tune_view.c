@@ -95,7 +95,7 @@ void tune_score_row(struct view_list *map, const char *name, const char *label, 
   view_map_row(map, name, score != NULL ? values : NULL, SCORE_COLUMNS);
 }
 
-/* What no score can say: how few numbers the measurements determine, and how exact they are. */
+/* Shows what no score can say: how few numbers the measurements determine, and how exact they are. */
 static void show_limits(const struct tune_report *r, struct view *view) {
   const struct tune *t = r->tune;
   const double noise = measured_board_noise_percent(r->board);

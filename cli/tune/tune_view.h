@@ -36,9 +36,9 @@ void tune_scores_begin(struct view *view, const char *key, struct view_list *map
 /* `name`: the member. `score` NULL: there is none. */
 void tune_score_row(struct view_list *map, const char *name, const char *label, const struct score *score);
 
-/* Which parameters the data determine: the object "identification". */
+/* Shows which parameters the data determine: the object "identification". */
 void tune_identity_show(const struct tune_report *report, struct view *view);
-/* What a tuning that chooses for itself reaches: the object "nested", null where there is none. */
+/* Shows the scores of a tuning that chooses for itself: the object "nested", null where there is none. */
 void tune_nested_show(const struct tune_report *report, struct view *view);
 /* A tuning of a few kernels beside one of all: the object "subset", null where there is none. */
 void tune_subset_show(const struct tune_report *report, struct view *view);

@@ -1,4 +1,4 @@
-/* What `validate` shows of one board, and of several. */
+/* Shows the result of `validate` for one board and for several. */
 #include "cli/validate/validation.h"
 #include "cli/replay/view_result.h"
 
@@ -78,7 +78,7 @@ static void show_kernels(const struct validation *v, struct view *view) {
   free(order);
 }
 
-/* What the GPU cannot run is not part of the scores. */
+/* Points that the GPU cannot run are not part of the scores. */
 static void show_refusals(const struct validation *v, struct view *view) {
   static const struct view_column columns[] = {
       {.key = "name", .title = "cannot run"}, {.key = "workload"}, {.key = "reason", .title = "why", .last = true}};

@@ -1,4 +1,4 @@
-/* What compilers make again and again from the same things, kept on disk from run to run, each in a file of its own
+/* Keeps on disk, from run to run, what compilers would make again from the same input, each in a file of its own
  * below the folder of its kind (data_cache, base/file.h).
  *
  * The key is all that decides the data: it stands in the file and is compared byte by byte, so that data are never

@@ -72,7 +72,7 @@ struct kernel_argument {
 
 typedef void kernel_entry(struct item_context *context, const struct kernel_argument *arguments);
 
-/* What an access is checked against: the argument or variable that its pointer was made from. */
+/* The region that an access is checked against: the argument or variable that its pointer was made from. */
 enum root_kind { ROOT_UNKNOWN, ROOT_ARGUMENT, ROOT_LOCAL, ROOT_CONSTANT, ROOT_PRIVATE };
 
 struct pointer_root {
@@ -81,7 +81,7 @@ struct pointer_root {
   uint32_t index; /* of the argument or variable */
 };
 
-/* What a kernel does with a loaded value (load_uses.c). */
+/* The use that a kernel makes of a loaded value (load_uses.c). */
 enum kernel_read {
   READ_IGNORED,
   READ_COPY,         /* stores it to memory with a shadow */
@@ -129,7 +129,7 @@ struct kernel_opaque {
   uint32_t sampler;           /* SAMPLER_* bits */
 };
 
-/* What all calls of one image function with one image and one sampler have in common. */
+/* The part that all calls of one image function with one image and one sampler have in common. */
 #define KERNEL_NO_PARAMETER UINT32_MAX
 struct kernel_image_call {
   char name[16];   /* "read_imagef" */
@@ -202,7 +202,7 @@ struct kernel_program {
   void *jit;                /* owned by jit.c */
 };
 
-/* What a program is built for. */
+/* The purpose for which a program is built. */
 struct kernel_purpose {
   bool records;           /* block ids and addresses are recorded */
   bool tracks_buffers;    /* reads of undefined bytes of buffers are checked, too */
@@ -234,11 +234,11 @@ int kernel_program_create(const char *bitcode, size_t length, const char *source
 void kernel_program_destroy(struct kernel_program *program);
 /* The names of a program's kernels, in the order of the source. The caller frees each and *names. */
 int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error);
-/* Whether the program was built for images and samplers like these. */
+/* Returns whether the program was built for images and samplers like these. */
 bool kernel_program_fits(const struct kernel_program *program, const struct kernel_opaque *opaques, size_t count);
 
-/* What generated code calls. emulation_bad_access and emulation_unreachable do not return. They are not declared so:
- * a sanitizer would then examine the stack of a work-item. */
+/* The functions that generated code calls. emulation_bad_access and emulation_unreachable do not return. They are not
+ * declared so: a sanitizer would then examine the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);

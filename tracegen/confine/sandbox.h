@@ -15,7 +15,7 @@ struct sandbox {
   double cpu_s;                /* processor time at most */
 };
 
-/* What is to be prepared for sandbox_enter while there is nothing else to do. */
+/* Prepares sandbox_enter while there is nothing else to do. */
 void sandbox_prepare(bool may_fork);
 /* Called before a stranger's bitcode is optimised: a mistake in LLVM that it makes use of finds a process that starts
  * no program, has no network, and makes and reads files only in these places (NULL-terminated; NULL: none). The process
@@ -24,7 +24,7 @@ void sandbox_enter_compiling(const char *const *readable, const char *const *wri
 /* From here on the process is confined, as far as the system allows: what it does not enforce is left out. A forbidden
  * system call that only an attack makes (a socket, a program, a process) kills the process by SIGSYS; others fail. */
 void sandbox_enter(const struct sandbox *sandbox);
-/* What this system enforces, in words: "system calls, files, network (seccomp, Landlock)". */
+/* Returns what this system enforces, in words: "system calls, files, network (seccomp, Landlock)". */
 void sandbox_describe(char *text, size_t size);
 
 #endif

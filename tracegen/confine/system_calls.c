@@ -18,8 +18,8 @@
 
 #include <seccomp.h>
 
-/* What the emulation does while a kernel runs: memory, what is open, the trace's own folder, time, its own threads and
- * signals; what LLVM does while it makes more native code. */
+/* The calls that the emulation makes while a kernel runs: memory, what is open, the trace's own folder, time, its own
+ * threads and signals; what LLVM does while it makes more native code. */
 static const int allowed[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
@@ -116,7 +116,7 @@ static const int allowed[] = {
     SCMP_SYS(getcpu),
 };
 
-/* What only an attack does. */
+/* The calls that only an attack makes. */
 static const int deadly[] = {
     SCMP_SYS(execve),
     SCMP_SYS(execveat),

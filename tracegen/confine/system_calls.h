@@ -1,4 +1,4 @@
-/* Which system calls a confined process may make (sandbox.h). Private to tracegen. */
+/* The list of system calls that a confined process may make (sandbox.h). Private to tracegen. */
 #ifndef TRACEGEN_SYSTEM_CALLS_H
 #define TRACEGEN_SYSTEM_CALLS_H
 
@@ -12,7 +12,7 @@ bool system_calls_confine_compiling(const void *filter);
 /* Applies a filter to this process; false: the system has no such thing, or forbids it. */
 bool system_calls_confine(const void *filter);
 void system_calls_release(void *filter);
-/* Whether this system filters system calls. */
+/* Returns whether this system filters system calls. */
 bool system_calls_are_filtered(void);
 
 #endif

@@ -45,8 +45,8 @@ struct front_request {
   struct kernel_purpose purpose;
 };
 
-/* What a front end may do before its source is known. The process that emulates is forked; a translator that was
- * started by its parent may serve it. Wrong guesses may cost time and must not change a result. */
+/* The work that a front end may do before its source is known. The process that emulates is forked; a translator that
+ * was started by its parent may serve it. Wrong guesses may cost time and must not change a result. */
 struct front_end_early {
   void (*expect)(void);                                         /* an emulation will follow */
   void (*before_fork)(const char *source, const char *options); /* it is about to be forked, to translate this */
@@ -82,7 +82,7 @@ struct front_end {
 /* All front ends; the first is the default. Both lists end in NULL and have the same order. */
 extern const struct front_end *const front_ends[];
 extern const char *const front_end_names[];
-/* What each of them reads, for the help of --frontend. */
+/* Lists what each of them reads, for the help of --frontend. */
 extern const char front_end_help[];
 
 #endif

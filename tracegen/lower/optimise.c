@@ -33,8 +33,9 @@ int optimise(struct lowering *l) {
   return status;
 }
 
-/* What LLVM's back ends for NVIDIA's and AMD's GPUs run before they choose instructions (NVPTXTargetMachine.cpp and
- * AMDGPUTargetMachine.cpp, addStraightLineScalarOptimizationPasses), then loop strength reduction. */
+/* The passes that LLVM's back ends for NVIDIA's and AMD's GPUs run before they choose instructions
+ * (NVPTXTargetMachine.cpp and AMDGPUTargetMachine.cpp, addStraightLineScalarOptimizationPasses), then loop strength
+ * reduction. */
 static const char address_passes[] =
     "function(separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,early-cse,loop(loop-reduce),early-cse,"
     "loop-mssa(licm),instsimplify,simplifycfg)";

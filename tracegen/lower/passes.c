@@ -62,7 +62,7 @@ static const struct pass {
   bool (*applies)(const struct lowering *l);
   const char *help;
 } passes[] = {
-    /* What clang wrote. */
+    /* The passes that read what clang wrote. */
     {"zero-divisors", zero_divisors_trap, always, "stop the run where the source divides by a constant zero"},
     {"parameters", parameters_read, always, "read the kernel's parameters and its required work-group size"},
     {"recursion", recursion_refuse, always, "refuse recursion, which OpenCL C does not have"},
@@ -90,7 +90,7 @@ static const struct pass {
     {"large-variables", large_variables_find, always, "compare with the marked large variables"},
     {"elided-accesses", elided_accesses_find, always, "compare with the numbered variables"},
     {"elided-loads", elided_loads_find, traced, "compare with the noted loads"},
-    /* What the trace is told. */
+    /* The passes that write what the trace is told. */
     {"code-table", code_table_build, always, "describe operations, blocks and accesses for the trace"},
     {"registers", registers_estimate, always, "estimate the registers of a work-item"},
     {"trace-inputs", trace_inputs_find, traced, "find the parameters on which traces depend"},

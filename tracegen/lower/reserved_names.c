@@ -34,7 +34,7 @@ static const char *holder_of(const char *name) {
   return NULL;
 }
 
-/* Whether a name is an identifier of C, with clang's dollar sign and letters beyond ASCII, and characters of
+/* Returns whether a name is an identifier of C, with clang's dollar sign and letters beyond ASCII, and characters of
  * `others`. */
 static bool is_identifier(const char *name, const char *others) {
   for (; *name; name++)
@@ -71,7 +71,7 @@ static int refuse_name(struct lowering *l, LLVMValueRef user, const char *name, 
                      name, holder);
 }
 
-/* Whether clang itself calls the intrinsic, which it does in C's calling convention. */
+/* Returns whether clang itself calls the intrinsic, which it does in C's calling convention. */
 static bool is_clangs(LLVMValueRef function) {
   for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef call = LLVMGetUser(use);
@@ -88,7 +88,7 @@ static int check_function(struct lowering *l, LLVMValueRef function) {
   return holder || !is_identifier(name, "") ? refuse_name(l, first_call(function), name, holder) : 0;
 }
 
-/* Whether clang makes the variable, for the attributes `used` and `annotate`. */
+/* Returns whether clang makes the variable, for the attributes `used` and `annotate`. */
 static bool is_list_of_clang(const char *name) {
   return strcmp(name, "llvm.used") == 0 || strcmp(name, "llvm.compiler.used") == 0 ||
          strcmp(name, "llvm.global.annotations") == 0;

@@ -99,7 +99,7 @@ void emulate_result_clear(struct emulate_result *result);
 /* Says that an emulation with this front end (NULL: the first) will follow, so that its translator may start to load. A
  * translator that no emulation uses ends with this process. */
 void emulate_expect(const struct front_end *front_end);
-/* What this system keeps the process from in which kernels run, in words: "kernels run confined: ...". */
+/* Returns what this system keeps the process from in which kernels run, in words: "kernels run confined: ...". */
 void emulate_confinement(char *text, size_t size);
 /* Returns whether a launch failed because it read local memory that nothing had written. */
 bool emulate_failed_by_local_read(const struct error *error);

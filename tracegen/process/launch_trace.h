@@ -13,7 +13,7 @@
 #include "tracegen/abi/kernel_abi.h"
 #include "workload/workload.h"
 
-/* What the headers of a workload's launches have in common. */
+/* The parts that the headers of a workload's launches have in common. */
 struct launch_trace {
   const struct workload *workload;
   const struct index_ranges *samples; /* by launch: the work-groups that run; an empty set: all */

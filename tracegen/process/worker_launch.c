@@ -101,7 +101,7 @@ static const struct kernel_program *build(struct worker *k, const char *path, co
   return builds_program(&k->builds, path, launch, purpose, error);
 }
 
-/* What kernels print goes to standard error, because standard output is for results or for the trace. */
+/* Output of kernels goes to standard error, because standard output is for results or for the trace. */
 static void print(const char *text, size_t length) {
   fwrite(text, 1, length, stderr);
 }
@@ -133,7 +133,7 @@ static int name_kernel(struct error *error, const char *kernel) {
   return -1;
 }
 
-/* What runs of a kernel have in common, whatever they are for. */
+/* The settings that all runs of a kernel have in common. */
 static int bind(const struct worker *k, const struct workload_launch *launch, const struct kernel_program *program,
                 struct run_request *out, struct error *error) {
   const struct worker_task *task = k->task;

@@ -1,6 +1,5 @@
-/* What the worker process of an emulation does, and what it shares with its parent (worker_process.h). Private to
- * tracegen.
- */
+/* The work of an emulation's worker process, and the state that it shares with its parent (worker_process.h). Private
+ * to tracegen. / */
 #ifndef TRACEGEN_PROCESS_WORKER_MAIN_H
 #define TRACEGEN_PROCESS_WORKER_MAIN_H
 

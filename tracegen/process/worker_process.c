@@ -191,7 +191,7 @@ static int wait_for_end(struct worker_process *p) {
   return status;
 }
 
-/* What is seen of an order's phases from outside. */
+/* The phases of an order as other processes see them. */
 struct phase_watch {
   double reported_s, start_s; /* as the worker said last; as it is believed */
   size_t phases;

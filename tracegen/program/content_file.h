@@ -18,8 +18,8 @@
 #define CONTENT_MAGIC     UINT64_C(0x31746e65746e6f43) /* "Content1" */
 #define CONTENT_ALIGNMENT 4096u
 
-/* Of the bytes of a chunk. Equal bytes have equal digests; of different bytes, digests are equal by accident once in
- * 2^64 pairs or less often. It is no protection against bytes that were chosen to collide. */
+/* The digest of the bytes of a chunk. Equal bytes have equal digests; of different bytes, digests are equal by accident
+ * once in 2^64 pairs or less often. It is no protection against bytes that were chosen to collide. */
 struct content_digest {
   uint64_t halves[2];
 };

@@ -1,6 +1,6 @@
-/* What the processes of a capture share: numbers that must differ between them, and how much room is taken. It lies in
- * the file `control` of the capture's folder, which each process maps. The layer writes, in one or several processes of
- * the program; the reader emulates. See docs/capture.md.
+/* The state that the processes of a capture share: numbers that must differ between them, and how much room is taken.
+ * It lies in the file `control` of the capture's folder, which each process maps. The layer writes, in one or several
+ * processes of the program; the reader emulates. See docs/capture.md.
  *
  * Threads and processes: every member is atomic, but for those of `known`, of which each is written once, before
  * known_count counts it. Private to tracegen and its layer. */
@@ -19,12 +19,12 @@
 #define KNOWN_PARAMETERS 64         /* of a kernel that has more, nothing is known */
 #define NO_TRACED_LAUNCH UINT64_MAX /* of launch_finding.traced */
 
-/* What the reader has found out about a captured launch. */
+/* The findings of the reader about a captured launch. */
 struct launch_finding {
   uint64_t index;  /* the launch's number */
   uint64_t traced; /* the emulated launch whose trace it has; NO_TRACED_LAUNCH: none that another one may have */
-  /* What the traces of its kernel depend on (tracegen/abi/launch_inputs.h): on everything, or on these parameters'
-   * values and contents; and the parameters through which the kernel may store. Parameter k is bit k. */
+  /* The inputs that the traces of its kernel depend on (tracegen/abi/launch_inputs.h): on everything, or on these
+   * parameters' values and contents; and the parameters through which the kernel may store. Parameter k is bit k. */
   bool everything;
   uint64_t values, contents, stored;
 };

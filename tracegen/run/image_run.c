@@ -1,4 +1,4 @@
-/* What image functions do while a kernel runs: generated code calls emulation_image. */
+/* Executes image functions while a kernel runs: generated code calls emulation_image. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Whether some work-groups of a launch do what they do in the whole launch. Private to tracegen.
+/* Finds out whether some work-groups of a launch do what they do in the whole launch. Private to tracegen.
  *
  * OpenCL 1.2 gives the plain loads and stores of different work-groups no order (section 3.3.1), so what a work-group
  * does can depend on another one only by atomic operations on global memory. A kernel is refused when it uses the

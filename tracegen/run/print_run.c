@@ -1,4 +1,4 @@
-/* What printf does while a kernel runs: generated code calls emulation_print. */
+/* Executes printf while a kernel runs: generated code calls emulation_print. */
 #include "tracegen/run/diagnose/generated_numbers.h"
 #include "tracegen/run/diagnose/mistakes.h"
 

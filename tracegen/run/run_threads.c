@@ -13,8 +13,8 @@
 #define MOST_THREADS 128u  /* each reserves 128 GiB of the 128 TiB of address space for recordings */
 #define MOST_ITEMS   8192u /* that exist at the same time: each is six pieces of memory, and Linux allows 65,530 */
 
-/* What a thread does not share with others: local memory, the arguments that point there, and the state of its run. The
- * thread allocates it, so that no two threads write to one cache line. */
+/* The state that a thread does not share with others: local memory, the arguments that point there, and the state of
+ * its run. The thread allocates it, so that no two threads write to one cache line. */
 struct thread_state {
   struct run_request request;
   struct kernel_argument *arguments;

@@ -21,13 +21,13 @@ struct guard {
   bool stores;
 };
 
-/* Whether an instruction selects a vector element by an index that is not constant. */
+/* Returns whether an instruction selects a vector element by an index that is not constant. */
 static bool picks(LLVMValueRef i) {
   return (LLVMIsAExtractElementInst(i) && !LLVMIsAConstant(LLVMGetOperand(i, 1))) ||
          (LLVMIsAInsertElementInst(i) && !LLVMIsAConstant(LLVMGetOperand(i, 2)));
 }
 
-/* Whether an instruction uses a null pointer to private memory. */
+/* Returns whether an instruction uses a null pointer to private memory. */
 static bool takes_null(LLVMValueRef i) {
   if (!LLVMIsAStoreInst(i) && !LLVMIsAPHINode(i) && !LLVMIsASelectInst(i))
     return false;
@@ -40,7 +40,8 @@ static bool takes_null(LLVMValueRef i) {
   return false;
 }
 
-/* Whether a number of elements is so large that address arithmetic with it, modulo 2^64, may lead back to a buffer. */
+/* Returns whether a number of elements is so large that address arithmetic with it, modulo 2^64, may lead back to a
+ * buffer. */
 static bool is_far_number(LLVMValueRef value) {
   if (!LLVMIsAConstantInt(value) || LLVMGetIntTypeWidth(LLVMTypeOf(value)) != 64)
     return false;
@@ -48,7 +49,7 @@ static bool is_far_number(LLVMValueRef value) {
   return number >= FAR || number <= -FAR;
 }
 
-/* Whether an index is computed from such a number. */
+/* Returns whether an index is computed from such a number. */
 static bool is_far(LLVMValueRef index, int depth) {
   if (is_far_number(index))
     return true;
@@ -66,7 +67,7 @@ static bool has_far_number(LLVMValueRef i) {
   return false;
 }
 
-/* Whether every access takes the whole variable or its beginning, so that none lies outside. */
+/* Returns whether every access takes the whole variable or its beginning, so that none lies outside. */
 static bool is_never_left(const struct lowering *l, LLVMValueRef variable) {
   const uint64_t size = LLVMStoreSizeOfType(l->layout, LLVMGetAllocatedType(variable));
   for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {

@@ -48,7 +48,8 @@ static bool is_elided_in(const struct kernel_program *program, unsigned line) {
   return false;
 }
 
-/* Whether a trap remains on a line that lost its divisions in the traced version, where nothing else checks them. */
+/* Returns whether a trap remains on a line that lost its divisions in the traced version, where nothing else checks
+ * them. */
 static bool traps_what_is_elided(struct lowering *l) {
   LLVMValueRef trap = marker_function(l, MARKER_ZERO_DIVISOR);
   for (LLVMUseRef use = trap ? LLVMGetFirstUse(trap) : NULL; use; use = LLVMGetNextUse(use))

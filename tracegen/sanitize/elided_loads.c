@@ -74,7 +74,7 @@ static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, struct valu
     reach(LLVMGetSuccessor(end, i), without, reached, ends);
 }
 
-/* Whether every path to the kernel's end leads through the block. */
+/* Returns whether every path to the kernel's end leads through the block. */
 static bool is_always_reached(LLVMBasicBlockRef block) {
   struct value_map reached = {0};
   bool ends = false;
@@ -95,7 +95,7 @@ static bool is_never_loaded(LLVMValueRef pointer) {
   return LLVMIsAAllocaInst(pointer) != NULL;
 }
 
-/* Whether the source does not use a value: what is made of it goes at most to variables that nothing reads. */
+/* Returns whether the source does not use a value: what is made of it goes at most to variables that nothing reads. */
 static bool is_unused(LLVMValueRef value, unsigned nested) {
   if (nested == MOST_NESTED || LLVMIsATerminatorInst(value) || (nested && LLVMIsACallInst(value)))
     return false;
@@ -166,8 +166,8 @@ static struct left find_line(struct lowering *l, const struct source_load *wante
   return left;
 }
 
-/* Whether some line has loads that it had not in the source: an element of a vector that is used on another line may
- * be loaded there. */
+/* Returns whether some line has loads that it had not in the source: an element of a vector that is used on another
+ * line may be loaded there. */
 static bool loads_elsewhere(struct lowering *l) {
   for (LLVMValueRef i = ir_first(l->kernel); i; i = ir_next(i))
     if (LLVMGetDebugLocLine(i) && loaded_bytes(l, i) && !noted(l, LLVMGetDebugLocLine(i)))

@@ -1,5 +1,5 @@
-/* Which loads read a value that matters, so that reading it undefined is a mistake; tracegen/run/group/shadow.c checks
- * them.
+/* Finds the loads that read a value that matters, so that reading it undefined is a mistake;
+ * tracegen/run/group/shadow.c checks them.
  *
  * A good kernel must not be refused. What only moves memory is no read: padding of structures, the fourth element of
  * a vector of three, the rest of a vector of which one element is set. Neither is a load that the optimiser moved to
@@ -29,7 +29,7 @@ int load_uses_mark(struct lowering *l) {
   return 0;
 }
 
-/* Whether a place is known when the kernel is built. The optimiser may execute such a load where the source has
+/* Returns whether a place is known when the kernel is built. The optimiser may execute such a load where the source has
  * none. */
 static bool is_fixed_place(LLVMValueRef pointer) {
   while (!LLVMIsAGlobalVariable(pointer) && !LLVMIsAAllocaInst(pointer)) {
@@ -45,7 +45,7 @@ static bool is_fixed_place(LLVMValueRef pointer) {
   return true;
 }
 
-/* What becomes of a loaded value. */
+/* The uses of a loaded value. */
 struct use {
   uint32_t elements; /* that something is computed with */
   bool copied;       /* the value, or a vector that holds it, goes to memory */
@@ -83,7 +83,7 @@ static uint32_t shuffled_elements(LLVMValueRef shuffle, LLVMValueRef value, uint
   return used;
 }
 
-/* Whether each element of the result depends on the element at the same place of the operand alone, so that an
+/* Returns whether each element of the result depends on the element at the same place of the operand alone, so that an
  * element is used where that of the result is. */
 static bool is_element_by_element(LLVMValueRef user, LLVMValueRef value) {
   const LLVMTypeRef type = LLVMTypeOf(value);
@@ -95,7 +95,7 @@ static bool is_element_by_element(LLVMValueRef user, LLVMValueRef value) {
           LLVMIsASelectInst(user) || LLVMIsAPHINode(user) || LLVMIsACmpInst(user));
 }
 
-/* Whether the result is one of the operands, unchanged. */
+/* Returns whether the result is one of the operands, unchanged. */
 static bool is_choice(LLVMValueRef user, LLVMValueRef value) {
   return LLVMIsAPHINode(user) || (LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value);
 }
@@ -128,8 +128,8 @@ static void find_use_in_vector(struct reading *r, LLVMValueRef value, LLVMValueR
     use->elements |= inner.elements;
 }
 
-/* Whether the value becomes a part of a wide integer: with shadow values, vectors and structures are assembled that
- * way. */
+/* Returns whether the value becomes a part of a wide integer: with shadow values, vectors and structures are assembled
+ * that way. */
 static bool is_packed(const struct reading *r, LLVMValueRef user) {
   if (!r->l->program->is_dry_run || !LLVMIsAZExtInst(user))
     return false;
@@ -167,8 +167,8 @@ static void find_use_of_element(struct reading *r, LLVMValueRef vector, LLVMValu
     use->elements |= 1u << index;
 }
 
-/* Whether a value is selected from by shuffle or shuffle2. Which elements are used is known only while the kernel
- * runs. */
+/* Returns whether a value is selected from by shuffle or shuffle2. Which elements are used is known only while the
+ * kernel runs. */
 static bool is_picked_from(LLVMValueRef user, LLVMValueRef value) {
   return builtin_is_shuffle(user) && LLVMGetOperand(user, LLVMGetNumArgOperands(user) - 1) != value; /* the mask */
 }

@@ -37,7 +37,7 @@ struct propagation {
 
 /* Sources to sinks. */
 
-/* Whether a call prints its arguments or finds texels with them. */
+/* Returns whether a call prints its arguments or finds texels with them. */
 static bool is_visible_call(LLVMValueRef call) {
   char name[64];
   LLVMValueRef callee = ir_callee(call);
@@ -47,7 +47,7 @@ static bool is_visible_call(LLVMValueRef call) {
   return builtin_is_image_function(name) || builtin_is_printf(callee);
 }
 
-/* Whether operand `i` holds coordinates: the last one of read_image*, the second of write_image*. Each element
+/* Returns whether operand `i` holds coordinates: the last one of read_image*, the second of write_image*. Each element
  * counts. */
 static bool is_coordinates(LLVMValueRef call, unsigned i) {
   char name[64] = "";
@@ -61,7 +61,7 @@ static bool in_global_or_local_memory(LLVMValueRef pointer) {
   return ir_space(pointer) == IR_GLOBAL || ir_space(pointer) == IR_LOCAL;
 }
 
-/* Whether operand `i` of the instruction is_sink what happens, or others can see it. */
+/* Returns whether operand `i` of the instruction is_sink what happens, or others can see it. */
 static bool is_sink(const struct propagation *p, LLVMValueRef instruction, unsigned i) {
   switch ((int)LLVMGetInstructionOpcode(instruction)) {
   case LLVMBr:
@@ -86,7 +86,7 @@ static bool is_sink(const struct propagation *p, LLVMValueRef instruction, unsig
   }
 }
 
-/* Whether the result of the instruction depends on its operands alone. */
+/* Returns whether the result of the instruction depends on its operands alone. */
 static bool propagates(LLVMValueRef instruction) {
   if (!shadow_source_is_plain(LLVMTypeOf(instruction)))
     return false;

@@ -8,9 +8,9 @@
 
 #include "tracegen/sanitize/sanitize.h"
 
-/* Whether values of the type can have shadows: numbers, pointers, and vectors of them. */
+/* Returns whether values of the type can have shadows: numbers, pointers, and vectors of them. */
 bool shadow_source_is_plain(LLVMTypeRef type);
-/* Whether a variable has too many parts. It then stays in memory, which has a shadow (shadow.h). */
+/* Returns whether a variable has too many parts. It then stays in memory, which has a shadow (shadow.h). */
 bool shadow_source_is_large(struct lowering *l, LLVMValueRef variable);
 /* Builds the sources of the variables of the source's functions and, in a version for a dry run, adds their names to
  * program->undefined. */

@@ -8,7 +8,7 @@
 
 #include "tracegen/sanitize/shadow_values.h"
 
-/* Whether an instruction stores to private memory. */
+/* Returns whether an instruction stores to private memory. */
 bool shadow_store_is_private(LLVMValueRef instruction);
 /* Builds the markers behind such a store: which of its bytes are undefined as a whole, and the part of a variable
  * that they come from. */

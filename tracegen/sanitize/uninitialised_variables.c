@@ -18,7 +18,7 @@
 #define MAX_BLOCKS 20000  /* of a function that is examined: the work grows with blocks times variables */
 #define MAX_WORK   500000 /* blocks examined for certain reads in a function: assumed, some milliseconds */
 
-/* What an instruction does to the variable. WRITE: all of it; PART: a part; OTHER: it gives the address away, so
+/* The effect of an instruction on the variable. WRITE: all of it; PART: a part; OTHER: it gives the address away, so
  * that reads and writes may follow; START: the variable comes into scope. */
 enum event { NOTHING, WRITE, PART, OTHER, READ, START };
 enum { UNWRITTEN = 1, WRITTEN = 2 }; /* bits: the states in which a place can be reached */
@@ -86,7 +86,7 @@ static bool collect(struct search *s, LLVMValueRef pointer, bool *memory) {
   return found;
 }
 
-/* Whether a loaded vector only gets elements: to set an element, clang loads, changes and stores the vector. */
+/* Returns whether a loaded vector only gets elements: to set an element, clang loads, changes and stores the vector. */
 static bool is_only_filled_up(LLVMValueRef load) {
   for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use))
     if (!LLVMIsAInsertElementInst(LLVMGetUser(use)) && !LLVMIsAShuffleVectorInst(LLVMGetUser(use)))
@@ -94,7 +94,7 @@ static bool is_only_filled_up(LLVMValueRef load) {
   return true;
 }
 
-/* Whether a load only copies the variable to other private variables: what becomes of them decides. */
+/* Returns whether a load only copies the variable to other private variables: what becomes of them decides. */
 static bool is_only_moved(LLVMValueRef load) {
   for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);
@@ -143,7 +143,7 @@ static size_t first_listed(const struct search *s, uint32_t place) {
   return low;
 }
 
-/* Whether the block, entered in *state, may read the variable before all of it is written. *state becomes that
+/* Returns whether the block, entered in *state, may read the variable before all of it is written. *state becomes that
  * behind the block. */
 static bool reads_unwritten(const struct search *s, uint32_t block, uint8_t *state) {
   const uint32_t end = s->first_place[block + 1];
@@ -179,7 +179,8 @@ static uint32_t list_starts(struct search *s) {
   return count;
 }
 
-/* Whether some path leads from where the variable is unwritten to a read without a write of the whole variable. */
+/* Returns whether some path leads from where the variable is unwritten to a read without a write of the whole
+ * variable. */
 static bool may_be_read_unwritten(struct search *s) {
   for (uint32_t count = list_starts(s); count;) {
     const uint32_t b = s->work[--count];

@@ -66,7 +66,7 @@ static bool divides_by_zero(LLVMValueRef i) {
   return LLVMIsAConstant(divisor) && LLVMIsNull(divisor);
 }
 
-/* Whether an instruction uses poison that is not the start of a vector's assembly. */
+/* Returns whether an instruction uses poison that is not the start of a vector's assembly. */
 static bool uses_poison(LLVMValueRef i) {
   if (LLVMIsAInsertElementInst(i) || LLVMIsAShuffleVectorInst(i) || LLVMIsAPHINode(i))
     return false;

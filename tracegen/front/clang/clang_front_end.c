@@ -28,7 +28,7 @@ struct compiler_input {
   struct bytes key;     /* of its bitcode, which is kept on disk (tracegen/abi/kept_file.h); no data: it is not */
 };
 
-/* What the next source is expected to need. The arguments are those of clang_stream_arguments. */
+/* The input that the next source is expected to need. The arguments are those of clang_stream_arguments. */
 static struct {
   struct bytes arguments; /* of the source before; no data: there was none */
   struct bytes given;     /* to the compiler that waits; no data: it has none */

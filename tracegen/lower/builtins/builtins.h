@@ -8,7 +8,8 @@
  * functions are in the cache (builtin_cache.h), 35 ms where the library is read. */
 int builtins_link(struct lowering *l);
 
-/* Whether the library must not define a function: work-item functions, barriers, printf, image functions, markers. */
+/* Returns whether the library must not define a function: work-item functions, barriers, printf, image functions,
+ * markers. */
 bool builtin_stays_declared(LLVMValueRef function);
 
 #endif

@@ -198,7 +198,7 @@ static int visit(struct lowering *l, bool samplers) {
   return 0;
 }
 
-/* Whether the source has a sampler of its own, which a kernel without images may have too. */
+/* Returns whether the source has a sampler of its own, which a kernel without images may have too. */
 static bool has_sampler(struct lowering *l) {
   char name[64];
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))

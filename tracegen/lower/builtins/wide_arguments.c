@@ -8,7 +8,7 @@
 
 #include "tracegen/lower/ir/instructions.h"
 
-/* Whether `value` is memory that nothing has written: the call is its only user. */
+/* Returns whether `value` is memory that nothing has written: the call is its only user. */
 static bool is_empty_room(LLVMValueRef value, LLVMValueRef call) {
   if (!LLVMIsAAllocaInst(value))
     return false;

@@ -16,7 +16,7 @@
 
 /* The stack of the generated code. */
 
-/* Of a work-item's own stack 32 KiB stay free for built-in functions, signal handlers and the page by which the
+/* Keeps 32 KiB of a work-item's own stack free for built-in functions, signal handlers and the page by which the
  * beginnings of stacks differ (work_group.c); the host's stack (usually 8 MiB) has more room. */
 uint64_t jit_stack_limit(const struct kernel_program *program) {
   return program->has_barrier ? ITEM_STACK_BYTES - (32u << 10) : 4u << 20;

@@ -1,4 +1,5 @@
-/* Which alignment of an access has to be checked while the kernel runs, because the code does not guarantee it.
+/* Finds the alignment of an access that has to be checked while the kernel runs, because the code does not guarantee
+ * it.
  *
  * Scalars need multiples of their size, vectors of 16 bytes and more multiples of 16 (OpenCL asks for their size,
  * the host for 16), and accesses that clang knows to be packed, such as vload4, multiples of what clang says (OpenCL

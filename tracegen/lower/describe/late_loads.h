@@ -14,7 +14,7 @@
 
 #include "tracegen/lower/ir/lowering.h"
 
-/* Whether the value is a load that may be placed later in its block. */
+/* Returns whether the value is a load that may be placed later in its block. */
 bool late_loads_has(LLVMValueRef value);
 /* Returns the instruction that such a load may not pass: the first one behind it that may write to memory, else the end
  * of its block. */

@@ -1,4 +1,5 @@
-/* What an operation's operands are, where a target's price depends on it. Private to tracegen/lower/describe. */
+/* Describes the operands of an operation, where a target's price depends on them. Private to
+ * tracegen/lower/describe. */
 #ifndef TRACEGEN_OPERAND_ROLES_H
 #define TRACEGEN_OPERAND_ROLES_H
 

@@ -1,4 +1,4 @@
-/* Which parameters of the kernel decide what its launches' traces hold (launch_inputs.h).
+/* Finds the parameters of the kernel that decide what its launches' traces hold (launch_inputs.h).
  *
  * A trace holds the blocks that work-items run and the addresses that they access. So it depends on what flows into the
  * conditions of branches, into addresses, and into divisors, because a division by zero ends the run. Flow is followed

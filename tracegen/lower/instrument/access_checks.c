@@ -5,7 +5,8 @@
 #include "tracegen/lower/instrument/instrumenter.h"
 #include "tracegen/lower/ir/emulator_calls.h"
 
-/* Whether the check of an access fails on purpose in work-groups whose undefined memory is checked (shadow.h). */
+/* Returns whether the check of an access fails on purpose in work-groups whose undefined memory is checked
+ * (shadow.h). */
 static bool is_checked(const struct instrumenter *n, const struct kernel_access *access) {
   return n->l->program->checks_reads && access->shadowed;
 }
@@ -38,7 +39,7 @@ static const struct kernel_variable *accessed_variable(struct instrumenter *n, c
   return v;
 }
 
-/* What does not depend on the iteration of a loop is built in the entry block. */
+/* Builds in the entry block what does not depend on the iteration of a loop. */
 bool instrument_bounds(struct instrumenter *n, const struct kernel_access *access, LLVMValueRef instruction,
                        LLVMValueRef address, LLVMValueRef *distance, LLVMValueRef *limit) {
   LLVMBasicBlockRef here = LLVMGetInsertBlock(n->b);

@@ -1,4 +1,5 @@
-/* Which built-in function of OpenCL a function is, by its name. Private to tracegen/lower and tracegen/sanitize.
+/* Finds out which built-in function of OpenCL a function is, by its name. Private to tracegen/lower and
+ * tracegen/sanitize.
  *
  * Cost: a few comparisons of strings. Source: OpenCL C 1.2, section 6.12. */
 #ifndef TRACEGEN_BUILTIN_NAMES_H
@@ -19,9 +20,10 @@ bool builtin_is_fence(LLVMValueRef function);
 bool builtin_is_printf(LLVMValueRef function);
 /* read_image*, write_image*, get_image_* and SAMPLER_LITERAL. */
 bool builtin_is_image_function(const char *name);
-/* Whether `value` calls shuffle or shuffle2, whose last argument selects elements while the kernel runs. */
+/* Returns whether `value` calls shuffle or shuffle2, whose last argument selects elements while the kernel runs. */
 bool builtin_is_shuffle(LLVMValueRef value);
-/* Whether a function stores a second result behind its last argument: sincos, fract, modf, frexp, remquo, lgamma_r. */
+/* Returns whether a function stores a second result behind its last argument: sincos, fract, modf, frexp, remquo,
+ * lgamma_r. */
 bool builtin_stores_result(const char *name);
 /* The type of that second result, where the first one has type `result`. */
 LLVMTypeRef builtin_second_result(struct lowering *l, const char *name, LLVMTypeRef result);

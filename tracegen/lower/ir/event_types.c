@@ -19,7 +19,7 @@ int event_types_to_pointers(LLVMContextRef context, LLVMModuleRef *module, struc
 
 #define EVENT "target(\"spirv.Event\")"
 
-/* Whether some function takes an event; names of built-in functions tell. */
+/* Returns whether some function takes an event; names of built-in functions tell. */
 static bool has_events(LLVMModuleRef module) {
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     if (strstr(ir_name(f), "ocl_event"))

@@ -17,18 +17,18 @@ LLVMValueRef ir_next(LLVMValueRef instruction);
 const char *ir_name(LLVMValueRef value);
 /* The function that `value` calls by its name; NULL where it is no such call. */
 LLVMValueRef ir_callee(LLVMValueRef value);
-/* Whether `value` calls a function whose name starts with `prefix`. */
+/* Returns whether `value` calls a function whose name starts with `prefix`. */
 bool ir_calls(LLVMValueRef value, const char *prefix);
 /* The number of arguments of a call, of operands of another instruction. */
 unsigned ir_operand_count(LLVMValueRef value);
 /* The address space that a pointer points to. */
 unsigned ir_space(LLVMValueRef pointer);
-/* Whether the instruction is an integer division or remainder. */
+/* Returns whether the instruction is an integer division or remainder. */
 bool ir_is_division(LLVMValueRef value);
-/* Whether a function was defined in the kernel's source, not in the library of built-in functions. */
+/* Returns whether a function was defined in the kernel's source, not in the library of built-in functions. */
 bool ir_is_from_source(LLVMValueRef function);
 void ir_set_from_source(LLVMValueRef function);
-/* Whether a function is a kernel with a body. */
+/* Returns whether a function is a kernel with a body. */
 bool ir_is_kernel(LLVMValueRef function);
 
 /* The type of one element, and the number of elements; 1 where the type is no vector. */

@@ -56,7 +56,7 @@ LLVMValueRef marker_value(struct lowering *l, LLVMBuilderRef b, enum marker mark
                           const uint64_t *arguments, unsigned count);
 /* Builds a call of a marker that ends the run; what follows it in the block is not reached. */
 void marker_trap(struct lowering *l, LLVMBuilderRef b, enum marker marker, LLVMValueRef *arguments, unsigned count);
-/* Whether a call of SHADOW_STORE may tell of an undefined byte. */
+/* Returns whether a call of SHADOW_STORE may tell of an undefined byte. */
 bool marker_store_matters(LLVMValueRef call);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the kernel says about itself: its parameters, and the work-group size that it requires. */
+/* Reads what the kernel says about itself: its parameters, and the work-group size that it requires. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

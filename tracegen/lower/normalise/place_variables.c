@@ -87,7 +87,7 @@ static int place_privates(struct lowering *l) {
   return 0;
 }
 
-/* Whether an instruction of the kernel uses `value`, directly or through constant expressions. */
+/* Returns whether an instruction of the kernel uses `value`, directly or through constant expressions. */
 static bool used_by_kernel(struct lowering *l, LLVMValueRef value) {
   for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
     LLVMValueRef user = LLVMGetUser(use);

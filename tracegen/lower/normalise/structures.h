@@ -4,7 +4,7 @@
 
 #include "tracegen/lower/ir/lowering.h"
 
-/* Whether a parameter is a structure by value. */
+/* Returns whether a parameter is a structure by value. */
 bool structure_is_parameter(struct lowering *l, uint32_t parameter);
 /* Makes such a parameter a private variable that is filled from parts of the argument, and completes `p`. */
 int structure_parameter(struct lowering *l, uint32_t parameter, struct kernel_parameter *p);

@@ -30,7 +30,7 @@ struct simd_value {
   int64_t stride; /* 0: uniform */
 };
 
-/* What is known of each instruction of l->kernel. */
+/* The properties of each instruction of l->kernel. */
 struct simd_values {
   struct lowering *l;
   struct value_map numbers;
@@ -44,11 +44,11 @@ void simd_values_clear(struct simd_values *values);
 /* Returns what is known of a value. Constants and arguments are uniform. */
 struct simd_value simd_value_of(const struct simd_values *values, LLVMValueRef value);
 
-/* Whether a value is a constant integer of at most 64 bits. */
+/* Returns whether a value is a constant integer of at most 64 bits. */
 bool simd_is_number(LLVMValueRef value);
 /* Sets *fits to whether the kernel can run in SIMD groups (simd_eligible.c). -1: out of memory. */
 int simd_is_eligible(const struct simd_values *values, bool *fits);
-/* Whether an instruction is no operation: debug information, an assumption. */
+/* Returns whether an instruction is no operation: debug information, an assumption. */
 bool simd_ignores(LLVMValueRef instruction);
 
 /* The function of a SIMD group while it is written. */

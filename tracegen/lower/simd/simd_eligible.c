@@ -1,4 +1,4 @@
-/* Which kernels can run in SIMD groups (simd.h), and what prevents the others. */
+/* Decides which kernels can run in SIMD groups (simd.h), and names what prevents the others. */
 #include "tracegen/lower/simd/simd.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static const LLVMOpcode widened[] = {
     LLVMTrunc,   LLVMZExt, LLVMSExt, LLVMUIToFP, LLVMSIToFP, LLVMFPToUI, LLVMFPToSI, LLVMFPTrunc, LLVMFPExt,
     LLVMBitCast, LLVMICmp, LLVMFCmp, LLVMSelect, LLVMFreeze, LLVMPHI,    LLVMCall};
 
-/* Whether the operation on vectors gives the same bits as on each lane. */
+/* Returns whether the operation on vectors gives the same bits as on each lane. */
 static bool can_be_widened(LLVMValueRef i) {
   for (int k = 0; k < LLVMGetNumOperands(i); k++) {
     LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
@@ -66,12 +66,12 @@ static bool can_be_widened(LLVMValueRef i) {
   return false;
 }
 
-/* Whether a division by this constant needs no check (division.c). */
+/* Returns whether a division by this constant needs no check (division.c). */
 static bool can_divide_by(LLVMValueRef divisor) {
   return simd_is_number(divisor) && !LLVMIsNull(divisor) && LLVMConstIntGetSExtValue(divisor) != -1;
 }
 
-/* Whether a call is one of a work-item function, a barrier, a fence, or a function from numbers to a number. */
+/* Returns whether a call is one of a work-item function, a barrier, a fence, or a function from numbers to a number. */
 static bool call_fits(LLVMValueRef i) {
   LLVMValueRef callee = ir_callee(i);
   char name[64];
@@ -93,7 +93,7 @@ bool simd_ignores(LLVMValueRef i) {
   return callee && LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind && LLVMGetIntrinsicID(callee) != 0;
 }
 
-/* Whether lanes may diverge at a branch: the group can run again, one by one, as long as nothing is stored. */
+/* Returns whether lanes may diverge at a branch: the group can run again, one by one, as long as nothing is stored. */
 static bool may_diverge(const struct fitting *f, LLVMValueRef i) {
   const struct simd_values *v = f->v;
   uint32_t id = 0;
@@ -127,8 +127,8 @@ static bool instruction_fits(const struct fitting *f, LLVMValueRef i) {
   return value.kind == SIMD_AFFINE || (value.kind == SIMD_VARYING && can_be_widened(i));
 }
 
-/* Whether the accesses of all lanes, in order of lanes, have the effect of the work-items one after the other. Two
- * lanes that store to one place are a race, but the result must not depend on the group. Possibly misaligned
+/* Returns whether the accesses of all lanes, in order of lanes, have the effect of the work-items one after the other.
+ * Two lanes that store to one place are a race, but the result must not depend on the group. Possibly misaligned
  * accesses are not checked by a group's code. */
 static bool access_fits(const struct simd_values *v, uint32_t index) {
   const struct kernel_access *access = &v->l->program->accesses[index];

@@ -1,5 +1,5 @@
-/* Which values are uniform over the lanes of a SIMD group, which are affine and which varying: the values of affine
- * ones follow from the first lane's. */
+/* Finds the values that are uniform over the lanes of a SIMD group, those that are affine and those that vary: the
+ * values of affine ones follow from the first lane's. */
 #include "tracegen/lower/simd/simd.h"
 
 #include <stdlib.h>

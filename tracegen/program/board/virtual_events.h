@@ -1,4 +1,4 @@
-/* Which command of the timeline an event of OpenCL stands for.
+/* Maps an event of OpenCL to its command of the timeline.
  *
  * A handle that OpenCL uses again stands for the command that it was noted for last. Units and errors: those of
  * virtual_time.h. Cost: constant on average. Threads: any. Private to the board. */

@@ -63,7 +63,7 @@ static int defer_launch(struct capture *c, json_t *line, const char *file, struc
   return json_object_set(c->deferred, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
 }
 
-/* Of a launch that repeats an earlier one the layer has not saved any contents. */
+/* The layer saves no contents of a launch that repeats an earlier one. */
 static int begin_launch(struct capture *c, json_t *line, const char *file, struct error *error) {
   char key[32];
   index_key(json_integer_value(json_object_get(line, "index")), key);

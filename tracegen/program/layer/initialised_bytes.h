@@ -1,4 +1,4 @@
-/* Which bytes of a buffer are initialised: all but those of a buffer that was created without contents, until the
+/* Knows which bytes of a buffer are initialised: all but those of a buffer that was created without contents, until the
  * program writes, copies or fills them or maps them for writing. The reader knows what the launches that it emulates
  * write; all arguments of other launches count as initialised. In doubt, bytes count as initialised.
  *

@@ -52,7 +52,7 @@ void launch_unlock(void) {
   pthread_mutex_unlock(&one_at_a_time);
 }
 
-/* What can be checked before anything is read. */
+/* Checks what can be checked before anything is read. */
 
 static void add_root(struct captured_launch *c, struct memory_record *root) {
   for (size_t i = 0; i < c->root_count; i++)

@@ -169,7 +169,7 @@ static bool shares_buffers(const struct kept_launch *k) {
   return false;
 }
 
-/* What the reader has found out. */
+/* The findings of the reader about a launch. */
 
 /* All bytes of the buffers of a launch whose trace others may have are initialised, and stay so. */
 static void count_as_initialised(const struct kept_launch *k) {

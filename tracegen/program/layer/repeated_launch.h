@@ -1,5 +1,5 @@
-/* Whether a launch has the trace of one that was captured before (repeated_launch.c). Threads: one launch at a time, as
- * launch_lock orders them. Private to the layer. */
+/* Finds out whether a launch has the trace of one that was captured before (repeated_launch.c). Threads: one launch at
+ * a time, as launch_lock orders them. Private to the layer. */
 #ifndef TRACEGEN_PROGRAM_LAYER_REPEATED_LAUNCH_H
 #define TRACEGEN_PROGRAM_LAYER_REPEATED_LAUNCH_H
 

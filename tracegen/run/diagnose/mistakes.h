@@ -1,4 +1,4 @@
-/* What is said when a kernel makes a mistake. None of these functions returns through generated code: they hand an
+/* Reports the mistakes of a kernel. None of these functions returns through generated code: they hand an
  * error to the request's `fail`, on the stack of the caller of the work-group. Private to run. */
 #ifndef TRACEGEN_RUN_DIAGNOSE_MISTAKES_H
 #define TRACEGEN_RUN_DIAGNOSE_MISTAKES_H

@@ -1,4 +1,4 @@
-/* How a run ends: mistakes of a kernel that concern no access, and work-items that are stopped. */
+/* Ends a run: on mistakes of a kernel that concern no access, and where work-items are stopped. */
 #include "tracegen/run/diagnose/generated_numbers.h"
 #include "tracegen/run/diagnose/item_name.h"
 #include "tracegen/run/diagnose/mistakes.h"

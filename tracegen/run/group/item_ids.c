@@ -1,4 +1,5 @@
-/* What a work-item is told: its ids, the sizes of the NDRange, and the memory that its operations must stay in. */
+/* Prepares what a work-item is told: its ids, the sizes of the NDRange, and the memory that its operations must stay
+ * in. */
 #include "tracegen/run/group/group_run.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What the work-items of a work-group print, in order of local id: with barriers they run in turns. Private to run.
+/* Collects what the work-items of a work-group print, in order of local id: with barriers they run in turns. Private to
+ * run.
  *
  * Ownership: starts from zero; printed_clear frees. Threads: one. */
 #ifndef TRACEGEN_RUN_GROUP_PRINTED_H

@@ -1,4 +1,4 @@
-/* What a launch runs with, and who is told about it. Private to tracegen. */
+/* The input of a run of a launch, and the listeners that are told about it. Private to tracegen. */
 #ifndef TRACEGEN_RUN_GROUP_RUN_REQUEST_H
 #define TRACEGEN_RUN_GROUP_RUN_REQUEST_H
 
