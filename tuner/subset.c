@@ -46,23 +46,35 @@ static int choose(struct subset *s, const struct features *counts, struct error 
   return status;
 }
 
-int subset_choose(struct subset *s, const struct trace *const *traces, size_t measurements, uint32_t warp_size,
-                  size_t count, struct error *error) {
+int subset_choose(struct subset *s, const struct subset_source *source, const char *option, size_t count,
+                  struct error *error) {
+  const size_t measurements = source->measurements;
   struct features counts;
   *s = (struct subset){.count = count};
-  if (count < 1 || count >= measurements)
-    return error_at(error, ERROR_INPUT, "", 0, 0, "--subset", "found %zu of %zu measurements, allowed 1 to %zu", count,
+  if (count == 0)
+    return 0;
+  if (count >= measurements)
+    return error_at(error, ERROR_INPUT, "", 0, 0, option, "found %zu of %zu measurements, allowed 1 to %zu", count,
                     measurements, measurements - 1);
   s->representatives = calloc(2 * count + measurements, sizeof *s->representatives);
   if (s->representatives == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   s->weights = s->representatives + count;
   s->cluster = s->representatives + 2 * count;
-  if (features_count(traces, measurements, warp_size, &counts, error) != 0)
+  if (features_count(source->traces, measurements, source->warp_size, &counts, error) != 0)
     return -1;
   const int status = choose(s, &counts, error);
   features_clear(&counts);
   return status;
+}
+
+double subset_share_percent(const struct subset *s, const double *work, size_t measurements) {
+  double all = 0, some = 0;
+  for (size_t i = 0; i < measurements; i++)
+    all += work[i];
+  for (size_t k = 0; k < s->count; k++)
+    some += work[s->representatives[k]];
+  return all > 0 ? 100 * some / all : 0;
 }
 
 /* Every representative as often as it has members: an objective then sees as many measurements as there are. */
@@ -108,6 +120,40 @@ int subset_tune(struct subset *s, struct tune *t, struct error *error) {
   }
   free(rows);
   free(buffer);
+  return status;
+}
+
+/* Searches on the representatives, which `part` predicts. */
+static int search_part(const struct subset *s, struct tune *t, const struct predictor *part, const double *measured,
+                       struct error *error) {
+  struct tune found = {0};
+  struct tune_setup setup = t->setup;
+  setup.predictor = part;
+  setup.measured = measured;
+  setup.weights = s->weights;
+  int status = tune_init(&found, &setup, error);
+  found.evaluator.progress = t->evaluator.progress;
+  if (status == 0)
+    status = tune_search(&found, error);
+  if (status == 0)
+    status = tune_take(t, &found, error);
+  tune_clear(&found);
+  return status;
+}
+
+int subset_search(const struct subset *s, struct tune *t, struct error *error) {
+  const struct predictor *whole = t->setup.predictor;
+  struct predictor part = {0};
+  double *measured = calloc(s->count + 1, sizeof *measured);
+  int status = measured != NULL ? whole->part(whole->context, s->representatives, s->count, &part, error)
+                                : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t k = 0; k < s->count && status == 0; k++)
+    measured[k] = t->setup.measured[s->representatives[k]];
+  if (status == 0)
+    status = search_part(s, t, &part, measured, error);
+  if (part.release != NULL)
+    part.release(&part);
+  free(measured);
   return status;
 }
 

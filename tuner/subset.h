@@ -1,8 +1,9 @@
 /* A few kernels that represent all kernels of a board: chosen by their features, weighted by how many each represents.
  *
- * Purpose:     features (logarithms of functional statistics) -> principal components -> medoids; then the same tuning
- *              as of all, on those alone, from the start values, and how well it predicts the others. Representatives
- *              are chosen without looking at a measured time.
+ * Purpose:     features (logarithms of functional statistics) -> principal components -> medoids; then a tuning on
+ *              those alone, from the start values: beside that of all, to say what a smaller board would lose
+ *              (subset_tune), or in its place, at a fraction of the cost (subset_search). Representatives are chosen
+ *              without looking at a measured time.
  * Ownership:   choose fills, clear frees.
  * Determinism: by the traces and the tuning's seed.
  * Errors:      out of memory, a subset larger than the board, objectives that are not defined on it.
@@ -25,8 +26,22 @@ struct subset {
   struct score inside, rest, all; /* of the representatives, of the others, of both */
 };
 
-int subset_choose(struct subset *s, const struct trace *const *traces, size_t measurements, uint32_t warp_size,
-                  size_t count, struct error *error);
+/* What representatives are chosen from. */
+struct subset_source {
+  const struct trace *const *traces; /* [measurements] */
+  size_t measurements;
+  uint32_t warp_size;
+};
+
+/* `count` 0: none are chosen. `option`: what asked for the number, for messages. */
+int subset_choose(struct subset *s, const struct subset_source *source, const char *option, size_t count,
+                  struct error *error);
+/* Returns the percent of the work of all, work[measurements], that the representatives do. */
+double subset_share_percent(const struct subset *s, const double *work, size_t measurements);
+/* In place of tune_search: searches on the representatives, each as often as it has members, and takes the result
+ * where all measurements, predicted exactly, are nearer to it than to the start (tune_take). The tuning's predictor
+ * has a `part`. */
+int subset_search(const struct subset *s, struct tune *t, struct error *error);
 /* After tune_search. */
 int subset_tune(struct subset *s, struct tune *t, struct error *error);
 void subset_clear(struct subset *s);

@@ -36,18 +36,31 @@ static int check_count(struct tune *t, struct error *error) {
                   points, parameters);
 }
 
+static size_t weight_of(const struct tune *t, size_t measurement) {
+  return t->setup.weights != NULL ? t->setup.weights[measurement] : 1;
+}
+
+/* Makes the sample of all measurements. Returns -1 when out of memory. */
+static int list_rows(struct tune *t) {
+  size_t count = 0;
+  for (size_t i = 0; i < measurement_count(t); i++)
+    count += weight_of(t, i);
+  t->all = calloc(count + 1, sizeof *t->all);
+  t->sample = (struct sample){.measured = t->setup.measured, .rows = t->all};
+  for (size_t i = 0; i < measurement_count(t) && t->all != NULL; i++)
+    for (size_t w = weight_of(t, i); w > 0; w--)
+      t->all[t->sample.count++] = i;
+  return t->all != NULL ? 0 : -1;
+}
+
 int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error) {
   *t = (struct tune){.setup = *setup};
   if (setup->penalty_percent < 0)
     t->setup.penalty_percent = tune_default_penalty(measurement_count(t));
   evaluator_init(&t->evaluator, setup->space, setup->spec, setup->predictor);
-  t->all = calloc(measurement_count(t), sizeof *t->all);
-  if (t->all == NULL)
+  if (list_rows(t) != 0)
     return error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < measurement_count(t); i++)
-    t->all[i] = i;
-  const struct sample sample = {setup->measured, t->all, measurement_count(t)};
-  return objective_check(setup->objective, &sample, error) == 0 ? check_count(t, error) : -1;
+  return objective_check(setup->objective, &t->sample, error) == 0 ? check_count(t, error) : -1;
 }
 
 /* ---- cheap predictions ---- */
@@ -63,8 +76,8 @@ static bool is_at(const struct tune *t, const struct tune_near *near, const doub
 static void forget(struct tune *t, struct tune_near *near) {
   t->near_asked += near->evaluator.asked;
   evaluator_clear(&near->evaluator);
-  if (near->predictor.near_release != NULL)
-    near->predictor.near_release(&near->predictor);
+  if (near->predictor.release != NULL)
+    near->predictor.release(&near->predictor);
   *near = (struct tune_near){0};
 }
 
@@ -164,10 +177,10 @@ int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error
 
 /* ---- the start, and what moves ---- */
 
-/* The GPU as it is has to be one that the model takes. */
-static int evaluate_start(struct tune *t, double *point, struct error *error) {
+/* The GPU as it is has to be one that the model takes. `searches`: its neighbours will be asked for. */
+static int evaluate_start(struct tune *t, double *point, bool searches, struct error *error) {
   space_start(t->setup.space, point);
-  if (tune_search_near(t, point, error) != 0 ||
+  if ((searches && tune_search_near(t, point, error) != 0) ||
       evaluator_predict(&t->evaluator, point, 1, &t->start_predictions, error) != 0)
     return -1;
   if (isfinite(t->start_predictions[0]))
@@ -303,25 +316,45 @@ static int search(struct tune *t, struct sample sample, struct place *place, str
   return 0;
 }
 
-int tune_search(struct tune *t, struct error *error) {
-  struct fit fit;
-  struct place place;
-  const struct sample sample = {t->setup.measured, t->all, measurement_count(t)};
-  if (evaluate_start(t, place.point, error) != 0)
+/* Starts from the values of the GPU, of which *fit and *place are told. */
+static int begin(struct tune *t, bool searches, struct fit *fit, struct place *place, struct error *error) {
+  if (evaluate_start(t, place->point, searches, error) != 0)
     return -1;
-  tune_fit_init(t, sample, &fit);
-  t->start_cost = place.cost = objective_cost(t->setup.objective, &sample, t->start_predictions);
-  if (find_inert(t, &fit, error) != 0)
-    return -1;
-  if (!t->nothing_moves && search(t, sample, &place, error) != 0)
-    return -1;
-  if (keep_result(t, place.point, error) != 0)
+  tune_fit_init(t, t->sample, fit);
+  t->start_cost = place->cost = objective_cost(t->setup.objective, &t->sample, t->start_predictions);
+  return 0;
+}
+
+static int end(struct tune *t, const struct place *place, struct error *error) {
+  if (keep_result(t, place->point, error) != 0)
     return -1;
   go_back(t, t->tuned);
   if (tune_search_near(t, t->tuned, error) != 0)
     return -1;
-  t->cost = objective_cost(t->setup.objective, &sample, t->predictions);
+  t->cost = objective_cost(t->setup.objective, &t->sample, t->predictions);
   return 0;
+}
+
+int tune_search(struct tune *t, struct error *error) {
+  struct fit fit;
+  struct place place;
+  if (begin(t, true, &fit, &place, error) != 0 || find_inert(t, &fit, error) != 0)
+    return -1;
+  if (!t->nothing_moves && search(t, t->sample, &place, error) != 0)
+    return -1;
+  return end(t, &place, error);
+}
+
+int tune_take(struct tune *t, const struct tune *found, struct error *error) {
+  struct fit fit;
+  struct place start, there;
+  memcpy(t->inert, found->inert, sizeof t->inert);
+  t->nothing_moves = found->nothing_moves;
+  t->part_asked = tune_evaluations(found);
+  t->part_exact = found->evaluator.asked;
+  if (begin(t, false, &fit, &start, error) != 0 || go_to(t, &fit, found->tuned, &there, error) != 0)
+    return -1;
+  return end(t, there.cost < start.cost ? &there : &start, error);
 }
 
 bool tune_at_bound(const struct tune *t, size_t axis) {

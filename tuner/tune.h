@@ -9,6 +9,8 @@
  *              so are slopes, from which intervals and linearly held-out predictions follow, of boards with less than
  *              TUNE_MANY measurements; of others slopes are those of replays that were recorded at the tuned values.
  * Ownership:   `struct tune` borrows what stands in its first block and owns its results.
+ * Part:        a search on some of the measurements (subset_search) ends with tune_take instead, which needs two exact
+ *              predictions of all of them.
  * Determinism: by the borrowed data and `seed`; a journal or the number of threads change nothing.
  * Threads:     one. */
 #ifndef TUNER_TUNE_H
@@ -48,6 +50,7 @@ struct tune_setup {
   const struct tune_method *method;
   const struct predictor *predictor;
   const double *measured; /* [predictor->count] */
+  const size_t *weights;  /* [predictor->count]: how often each counts; NULL: once */
   uint64_t seed;
   size_t budget; /* points per search, 0: the method's default */
   size_t starts;
@@ -74,7 +77,9 @@ struct tune {
   struct tune_near near, before; /* those in use, and those that were in use before them */
   bool never_near;               /* no replay of this GPU can be recorded */
   size_t near_asked;             /* points that earlier recordings, which are gone, have predicted */
-  size_t *all;                   /* [count]: 0, 1, 2 ...: the sample of all measurements */
+  struct sample sample;          /* all measurements, each as often as it counts */
+  size_t *all;                   /* its rows */
+  size_t part_asked, part_exact; /* points of a search on some measurements, and those of them that were exact */
 
   /* tune_search */
   bool inert[SPACE_MOST]; /* no prediction changes when this parameter goes through its range */
@@ -101,6 +106,9 @@ struct tune {
 
 int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error);
 int tune_search(struct tune *t, struct error *error);
+/* In place of tune_search: compares the start with a point that a search elsewhere has found, exactly, and keeps the
+ * better one. `found`: that search, whose findings about parameters that move nothing hold here too. */
+int tune_take(struct tune *t, const struct tune *found, struct error *error);
 void tune_clear(struct tune *t);
 
 /* A search over a sample of the measurements, set up as the user asked; fit_run ends with its error, if any. */

@@ -30,7 +30,7 @@ static const char *params_text, *objective_text = TUNE_DEFAULT_OBJECTIVE, *metho
 static int64_t evaluations, starts = 3;
 static double tolerance = 0.01, penalty_percent = -1;
 static const char *cv_text = "linear";
-static int64_t replicas, subset_count;
+static int64_t replicas, subset_count, search_count;
 static bool force, exact, nested;
 static const char *choose_text; /* NULL: CHOICES_DEFAULT */
 
@@ -108,6 +108,13 @@ static const struct option_row rows[] = {
      .minimum = 1,
      .maximum = 1e6,
      .help = "also tune to N kernels that stand for all, and say what that loses"},
+    {.name = "search-on",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &search_count,
+     .minimum = 1,
+     .maximum = 1e6,
+     .help = "search on N kernels that stand for all, and replay the result on all (all)"},
     OUTPUT_ROW(output, "FILE", "write the tuned GPU there (YAML); keeps a journal beside it while it runs"),
     {.name = "journal",
      .argument = "FILE",
@@ -140,7 +147,7 @@ struct run {
   struct progress progress;
   struct folds folds; /* of --cv */
   struct identification identification;
-  struct subset subset;
+  struct subset subset, search_on;
   struct choices choices; /* of --nested */
   struct nested nested;
   struct tune tune;
@@ -209,9 +216,10 @@ static int prepare(struct run *run, struct error *error) {
     return measured_board_blame(&run->data, error);
   if (measured_load_board(&run->data, &run->replay, run->options, error) != 0)
     return -1;
-  const size_t warp_size = (size_t)run->data.gpu->spec.warp_size;
-  if (subset_count > 0 && subset_choose(&run->subset, run->data.leading, run->data.board->count, (uint32_t)warp_size,
-                                        (size_t)subset_count, error) != 0)
+  const struct subset_source source = {run->data.leading, run->data.board->count,
+                                       (uint32_t)run->data.gpu->spec.warp_size};
+  if (subset_choose(&run->subset, &source, "--subset", (size_t)subset_count, error) != 0 ||
+      subset_choose(&run->search_on, &source, "--search-on", (size_t)search_count, error) != 0)
     return measured_board_blame(&run->data, error);
   return 0;
 }
@@ -240,23 +248,14 @@ static int write_gpu(const struct run *run, const struct tune_report *r, struct 
   return status;
 }
 
-/* Percent of the issue slots: about what replaying the representatives alone costs. */
-static double subset_work(const struct run *run) {
-  double all = 0, some = 0;
-  for (size_t i = 0; i < run->data.board->count; i++)
-    all += run->issue_slots[i];
-  for (size_t k = 0; k < run->subset.count; k++)
-    some += run->issue_slots[run->subset.representatives[k]];
-  return all > 0 ? 100 * some / all : 0;
-}
-
 static int report(struct run *run, struct error *error) {
   struct tune_report r = {.tune = &run->tune,
                           .board = run->data.board,
                           .gpu = run->data.gpu,
                           .objective = run->objective_text,
                           .cv = run->folds.count > 0 ? cv_text : NULL,
-                          .identification = &run->identification};
+                          .identification = &run->identification,
+                          .search_on = (size_t)search_count};
   const size_t count = run->data.board->count;
   run->instructions = calloc(4 * count, sizeof *run->instructions);
   if (run->instructions == NULL)
@@ -278,7 +277,7 @@ static int report(struct run *run, struct error *error) {
   }
   if (subset_count > 0) {
     r.subset = &run->subset;
-    r.subset_work_percent = subset_work(run);
+    r.subset_work_percent = subset_share_percent(&run->subset, run->issue_slots, count);
   }
   if (output != NULL && write_gpu(run, &r, error) != 0)
     return -1;
@@ -302,7 +301,7 @@ static int search(struct run *run, struct error *error) {
   progress_limit(&run->progress, (setup->budget > 0 ? setup->budget : setup->method->budget) *
                                      (1 + (is_linear() ? 0 : run->folds.count)));
   run->tune.evaluator.progress = &run->progress;
-  int status = tune_search(&run->tune, error);
+  int status = search_count > 0 ? subset_search(&run->search_on, &run->tune, error) : tune_search(&run->tune, error);
   if (status == 0 && run->folds.count > 0)
     status = is_linear() ? tune_cross_validate_linear(&run->tune, &run->folds, error)
                          : tune_cross_validate(&run->tune, &run->folds, error);
@@ -351,6 +350,7 @@ static int run_command(const struct options *options, struct error *error) {
   replay_clear(&run.replay);
   folds_clear(&run.folds);
   subset_clear(&run.subset);
+  subset_clear(&run.search_on);
   nested_clear(&run.nested);
   choices_clear(&run.choices);
   free(run.instructions);

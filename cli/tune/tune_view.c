@@ -14,6 +14,9 @@ static void show_head(const struct tune_report *r, struct view *view) {
   view_member(view, "seed", view_whole(t->setup.seed));
   view_member(view, "evaluations", view_whole(tune_evaluations(t)));
   view_member(view, "exact_evaluations", view_whole(t->evaluator.asked));
+  view_member(view, "searched_on", r->search_on > 0 ? view_whole(r->search_on) : view_null());
+  view_member(view, "searched_on_evaluations", view_whole(t->part_asked));
+  view_member(view, "searched_on_exact_evaluations", view_whole(t->part_exact));
   view_member(view, "measurements", view_whole(t->setup.predictor->count));
   view_member(view, "start_objective", view_real(t->start_cost));
   view_member(view, "objective_value", view_real(t->cost));
@@ -27,8 +30,12 @@ static void show_head(const struct tune_report *r, struct view *view) {
     view_say(view, ", penalty %.3g %%", t->setup.penalty_percent);
   if (r->cv != NULL)
     view_say(view, ", held out by %s", t->held_out_linear ? "refits of the linear model" : r->cv);
-  view_say(view, ", seed %llu: %zu evaluations, %zu of them exact, of %zu kernels\n\n",
-           (unsigned long long)t->setup.seed, tune_evaluations(t), t->evaluator.asked, t->setup.predictor->count);
+  view_say(view, ", seed %llu: %zu evaluations, %zu of them exact, of %zu kernels", (unsigned long long)t->setup.seed,
+           tune_evaluations(t), t->evaluator.asked, t->setup.predictor->count);
+  if (r->search_on > 0)
+    view_say(view, ", and %zu, %zu of them exact, of %zu that stand for all", t->part_asked, t->part_exact,
+             r->search_on);
+  view_say(view, "\n\n");
 }
 
 static void show_parameters(const struct tune *t, struct view *view) {

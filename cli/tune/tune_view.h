@@ -25,6 +25,7 @@ struct tune_report {
   const struct choices *choices;
   const struct subset *subset; /* of --subset, NULL where there is none */
   double subset_work_percent;  /* its issue slots, of all */
+  size_t search_on;            /* of --search-on, 0: all */
   /* Scores of what has to be beaten, in sample and, with --cv, held out. */
   struct score work_items, issue_slots, work_items_held_out, issue_slots_held_out, roofline;
 };

@@ -31,7 +31,21 @@ static void test_subset(void **state) {
   json_decref(root);
 }
 
+/* A search on a few: the result is no worse than the start on all, and what was asked for is told apart. */
+static void test_search_on_a_few(void **state) {
+  (void)state;
+  json_t *root = document(
+      "tune --board hikey960-gemm-variants --params arith@2 --method linear --cv none --search-on 4 --json --quiet",
+      "reassemble.tune/1");
+  const json_t *scores = json_object_get(root, "scores");
+  assert_int_equal(json_integer_value(json_object_get(root, "searched_on")), 4);
+  assert_true(json_integer_value(json_object_get(root, "searched_on_evaluations")) >
+              json_integer_value(json_object_get(root, "searched_on_exact_evaluations")));
+  assert_true(mape_of(scores, "in_sample") < mape_of(scores, "start"));
+  json_decref(root);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_subset)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_subset), cmocka_unit_test(test_search_on_a_few)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 #include "trace/trace.h"
 #include "tuner/bootstrap.h"
 #include "tuner/identify.h"
+#include "tuner/subset.h"
 #include "tuner/evaluate/predictor.h"
 #include "tuner/tune.h"
 
@@ -81,7 +82,7 @@ struct recovery {
   struct tune tune;
 };
 
-static void recover(struct recovery *r, const char *params, const double *measured) {
+static void prepare(struct recovery *r, const char *params, const double *measured) {
   struct error error = ERROR_INIT;
   assert_int_equal(space_parse(params, &gpu->spec, &r->space, &error), 0);
   assert_int_equal(objective_parse("log", &r->objective, &error), 0);
@@ -92,8 +93,14 @@ static void recover(struct recovery *r, const char *params, const double *measur
                                    .predictor = &predictor,
                                    .measured = measured,
                                    .seed = 1,
+                                   .force = true,
                                    .tolerance = 0.005};
   assert_int_equal(tune_init(&r->tune, &setup, &error), 0);
+}
+
+static void recover(struct recovery *r, const char *params, const double *measured) {
+  struct error error = ERROR_INIT;
+  prepare(r, params, measured);
   if (tune_search(&r->tune, &error) != 0)
     fail_msg("%s", error.text);
 }
@@ -144,6 +151,76 @@ static void test_without_recordings(void **state) {
   tune_clear(&r.tune);
 }
 
+/* A part predicts its measurements as the whole does, to the bit, whether they are launches or sums of launches. */
+static void check_part(struct simulated_kernels *whole, size_t measurements) {
+  enum { PART = 3 };
+  static const size_t rows[PART] = {5, 0, 3};
+  double all[KERNELS], some[PART];
+  struct predictor part;
+  struct error error = ERROR_INIT, refusal = ERROR_INIT;
+  assert_true(measurements > 5);
+  assert_int_equal(predict_by_simulation(whole, &gpu->spec, 1, all, &refusal, &error), 0);
+  assert_int_equal(simulating_predictor.part(whole, rows, PART, &part, &error), 0);
+  assert_int_equal(part.count, PART);
+  assert_int_equal(part.predict(part.context, &gpu->spec, 1, some, &refusal, &error), 0);
+  for (size_t i = 0; i < PART; i++)
+    assert_true(some[i] == all[rows[i]]);
+  part.release(&part);
+}
+
+static void test_parts_predict_the_same(void **state) {
+  (void)state;
+  enum { SUMS = 6 };
+  struct board_share shares[] = {{9, 1}, {2, 0.5}, {1, 1}, {3, 2}, {2, -0.25}, {9, 1}, {4, 1}, {6, 1}, {0, 1}, {6, 3}};
+  size_t first[SUMS + 1] = {0, 2, 3, 5, 7, 8, 10};
+  const struct board_launches sums = {.count = KERNELS, .shares = shares, .first = first};
+  struct simulated_kernels of_sums = kernels;
+  of_sums.sums = &sums;
+  of_sums.measurements = SUMS;
+  check_part(&kernels, KERNELS);
+  check_part(&of_sums, SUMS);
+}
+
+/* Seven kernels stand for ten: the search sees no other, and takes two exact predictions of all. */
+static void test_a_part_is_enough(void **state) {
+  (void)state;
+  enum { PART = 7 };
+  static size_t representatives[PART] = {0, 1, 3, 5, 6, 7, 9}, weights[PART] = {1, 2, 2, 1, 1, 2, 1};
+  const struct subset few = {.count = PART, .representatives = representatives, .weights = weights};
+  struct recovery r;
+  struct error error = ERROR_INIT;
+  prepare(&r, SPACE_DEFAULT, truth);
+  assert_int_equal(subset_search(&few, &r.tune, &error), 0);
+  print_message("cost %.3f %% (start: %.1f %%) after %zu evaluations of seven kernels, %zu of all:", r.tune.cost,
+                r.tune.start_cost, r.tune.part_asked, r.tune.evaluator.asked);
+  for (int p = 0; p < DELTAS; p++)
+    print_message(" %.4g", r.tune.tuned[p]);
+  print_message("\n");
+  assert_int_equal(r.tune.evaluator.asked, 2);
+  assert_true(r.tune.part_asked > 2 * DELTAS && r.tune.part_exact < r.tune.part_asked);
+  for (int p = 0; p < DELTAS; p++)
+    assert_true(fabs(r.tune.tuned[p] / hidden[p] - 1) < 0.1);
+  tune_clear(&r.tune);
+}
+
+/* Where the few kernels mislead, the start stays. */
+static void test_a_part_that_misleads_is_not_taken(void **state) {
+  (void)state;
+  static size_t representatives[1] = {4}, weights[1] = {KERNELS};
+  const struct subset few = {.count = 1, .representatives = representatives, .weights = weights};
+  struct recovery r;
+  struct error error = ERROR_INIT;
+  double measured[KERNELS];
+  memcpy(measured, truth, sizeof measured);
+  measured[4] *= 20;
+  prepare(&r, SPACE_DEFAULT, measured);
+  assert_int_equal(subset_search(&few, &r.tune, &error), 0);
+  assert_true(r.tune.cost == r.tune.start_cost);
+  for (int p = 0; p < DELTAS; p++)
+    assert_true(r.tune.tuned[p] == r.space.axes[p].start);
+  tune_clear(&r.tune);
+}
+
 /* No kernel here has a barrier worth mentioning, and none depends on launch_cycles but all by the same amount. */
 static void test_undetermined_is_reported(void **state) {
   (void)state;
@@ -191,6 +268,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_without_noise),
       cmocka_unit_test(test_without_recordings),
+      cmocka_unit_test(test_parts_predict_the_same),
+      cmocka_unit_test(test_a_part_is_enough),
+      cmocka_unit_test(test_a_part_that_misleads_is_not_taken),
       cmocka_unit_test(test_undetermined_is_reported),
       cmocka_unit_test(test_intervals_cover),
   };

@@ -54,8 +54,7 @@ static int record(void *context, const struct gpu_spec *spec, struct predictor *
   struct world *world = malloc(sizeof *world);
   assert_non_null(world);
   *world = (struct world){spec->arith_cycles, ((struct world *)context)->asked};
-  *out =
-      (struct predictor){.count = COUNT, .context = world, .predict = predict, .near_release = release, .moves = moves};
+  *out = (struct predictor){.count = COUNT, .context = world, .predict = predict, .release = release, .moves = moves};
   return predict(world, spec, 1, predictions, NULL, error);
 }
 

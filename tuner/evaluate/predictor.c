@@ -5,6 +5,7 @@
 
 #include "model/retime/retime_record.h"
 #include "model/simulate.h"
+#include "tuner/evaluate/predictor_part.h"
 
 static double in_unit(const struct simulated_kernels *kernels, const struct sim_result *result) {
   return kernels->unit_ns > 0 ? result->time_ns / kernels->unit_ns : result->cycles;
@@ -135,7 +136,7 @@ static double record_one(const struct simulated_kernels *kernels, size_t index, 
   return prediction;
 }
 
-static void release(struct predictor *near) {
+static void release_recorded(struct predictor *near) {
   struct simulated_kernels *kernels = near->context;
   for (size_t i = 0; kernels != NULL && i < kernels->count && kernels->recorded != NULL; i++)
     retime_destroy(kernels->recorded[i]);
@@ -186,7 +187,7 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
   *out = (struct predictor){.count = measurements_of(kernels),
                             .context = near,
                             .predict = predict_by_simulation,
-                            .near_release = release,
+                            .release = release_recorded,
                             .moves = any_moves};
   if (near == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -195,12 +196,12 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
   const int status = near->recorded != NULL ? record_all(near, spec, predictions, error)
                                             : error_set(error, ERROR_WORK, "out of memory");
   if (status != 0 || !any_recorded(near))
-    release(out);
+    release_recorded(out);
   return status;
 }
 
 const struct predictor simulating_predictor = {
-    .predict = predict_by_simulation, .near = record_near, .moves = any_moves};
+    .predict = predict_by_simulation, .near = record_near, .part = predict_part_by_simulation, .moves = any_moves};
 
 static double roofline_of(const struct gpu_spec *spec, const struct sim_result *result) {
   const double engines = (double)spec->cores * (double)spec->execution_engines;

@@ -31,10 +31,14 @@ struct predictor {
                  struct error *refusal, struct error *error);
   /* Records on `spec` for *out, and writes what `predict` says there to `predictions`; NULL: there is nothing cheaper.
    * Without a context in *out, no replay on `spec` can be recorded, and none of its family; then `predictions` are not
-   * written. A spec that `predict` refuses is an error of the kind ERROR_INPUT. Released by near_release. */
+   * written. A spec that `predict` refuses is an error of the kind ERROR_INPUT. */
   int (*near)(void *context, const struct gpu_spec *spec, struct predictor *out, double *predictions,
               struct error *error);
-  void (*near_release)(struct predictor *near);
+  /* Makes a predictor of some of the measurements, in the order of `rows`, by the same means: it predicts each as
+   * `predict` does, and costs as much less. NULL: there is none. */
+  int (*part)(void *context, const size_t *rows, size_t count, struct predictor *out, struct error *error);
+  /* Of a predictor that `near` or `part` has made, which has to be released before the one that made it. */
+  void (*release)(struct predictor *predictor);
   /* NULL: ask `predict`. */
   int (*moves)(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves, struct error *error);
 };
