@@ -43,6 +43,9 @@ row_t860() {
   scores=$("$program" validate --board mali-t860-gemm:test --quiet --json)
   compare t860-gemm-test-mape "$(member "$scores" mape_percent)" %.1f
   compare t860-gemm-test-spearman "$(member "$scores" spearman)" %.3f
+  scores=$("$program" validate --board mali-t860-layouts --quiet --json)
+  compare t860-layouts-mape "$(member "$scores" mape_percent)" %.1f
+  compare t860-layouts-spearman "$(member "$scores" spearman)" %.3f
 }
 
 row_2080_ti() { predict xgemm-2080-ti-test rtx-2080-ti-tuned rtx-2080-ti-xgemm:test; }
