@@ -38,14 +38,15 @@ const char *remark_kind_name(enum remark_kind kind) {
   return names[kind];
 }
 
-static void __attribute__((format(printf, 4, 5)))
-say(struct making *m, enum remark_kind kind, uint32_t line, const char *format, ...) {
+/* `cost` is the share of the kernel's cycles that the remark is about. */
+static void __attribute__((format(printf, 5, 6)))
+say(struct making *m, enum remark_kind kind, uint32_t line, double cost, const char *format, ...) {
   if (!array_room_for_one(&m->out->items, m->out->count, sizeof *m->out->items)) {
     m->no_memory = true;
     return;
   }
   struct remark *remark = &m->out->items[m->out->count++];
-  *remark = (struct remark){.kind = kind, .line = line};
+  *remark = (struct remark){.kind = kind, .line = line, .cycles = cost * m->result->cycles};
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(remark->text, sizeof remark->text, format, arguments);
@@ -75,7 +76,7 @@ static void look_at_warps(struct making *m) {
   char shape[40];
   put_size(h->local, shape, sizeof shape);
   if (full < full_enough)
-    say(m, REMARK_PARTIAL_WARPS, 0,
+    say(m, REMARK_PARTIAL_WARPS, 0, 0,
         "work-groups of %s (%u work-items) fill %.0f %% of the lanes of their %u warps; take a multiple of %u", shape,
         items, 100 * full, warps, size);
 }
@@ -84,8 +85,9 @@ static void look_at_groups(struct making *m) {
   const double idle = share(m, m->result->stack.idle);
   const uint32_t groups = trace_launch_groups(&m->trace->header);
   if (idle > worth_share && groups < 4 * (uint64_t)m->spec->cores)
-    say(m, REMARK_FEW_GROUPS, 0, "%u work-groups for %" PRId64 " cores: engines have no work for %.0f %% of the time",
-        groups, m->spec->cores, 100 * idle);
+    say(m, REMARK_FEW_GROUPS, 0, idle,
+        "%u work-group%s for %" PRId64 " cores: engines have no work for %.0f %% of the time", groups,
+        groups == 1 ? "" : "s", m->spec->cores, 100 * idle);
 }
 
 static double waiting(const struct sim_stack *s) {
@@ -97,7 +99,7 @@ static void look_at_occupancy(struct making *m) {
   if (share(m, waiting(&m->result->stack)) < misses_share || 2 * items > (uint64_t)m->spec->threads_per_core ||
       occupancy_groups(m->trace, m->spec) == trace_launch_groups(&m->trace->header))
     return;
-  say(m, REMARK_OCCUPANCY, 0,
+  say(m, REMARK_OCCUPANCY, 0, share(m, waiting(&m->result->stack)),
       "%" PRIu64 " of %" PRId64 " work-items are resident on a core (%u registers each, %u bytes of local memory a "
       "work-group): few warps hide what others wait for",
       items, m->spec->threads_per_core, spill_wanted_registers(&m->trace->header, m->spec),
@@ -136,7 +138,7 @@ static void look_at_site(struct making *m, const struct trace_op *op, int64_t st
   if (op->space == SPACE_LOCAL || op->space == SPACE_PRIVATE || over < wide_enough ||
       has_been_said(m, REMARK_STRIDE, op->line) || line_costs_memory_share(&m->costs, op->line) < worth_share)
     return;
-  say(m, REMARK_STRIDE, op->line,
+  say(m, REMARK_STRIDE, op->line, line_costs_memory_share(&m->costs, op->line),
       "%ss of line %u touch %.0f times the lines that their bytes need: consecutive work-items are %" PRId64
       " bytes apart",
       trace_op_class_name((enum trace_op_class)op->op_class), op->line, over, stride);
@@ -184,7 +186,8 @@ static void look_at_scatter(struct making *m, uint32_t line) {
     return;
   if (row < warp)
     snprintf(why, sizeof why, "rows of %u work-items are shorter than a warp of %u", row, warp);
-  say(m, REMARK_SCATTERED, line, "an access of a warp takes %.1f transactions where its bytes fit into %.1f: %s",
+  say(m, REMARK_SCATTERED, line, line_costs_memory_share(&m->costs, line),
+      "an access of a warp takes %.1f transactions where its bytes fit into %.1f: %s",
       (double)sum.transactions / accesses, (double)sum.least / accesses, why);
 }
 
@@ -196,7 +199,7 @@ static void look_at_banks(struct making *m, uint32_t line) {
   if ((double)sum.transactions < conflict_enough * (double)sum.least || has_been_said(m, REMARK_BANK_CONFLICTS, line) ||
       share(m, cycles) < conflict_share)
     return;
-  say(m, REMARK_BANK_CONFLICTS, line,
+  say(m, REMARK_BANK_CONFLICTS, line, share(m, cycles),
       "bank conflicts: an access of a warp to local memory takes %.1f passes where %.1f would do, because its "
       "work-items use different words of one bank; that takes the banks %.0f %% of the time",
       (double)sum.transactions / accesses, (double)sum.least / accesses, 100 * share(m, cycles));
@@ -215,7 +218,7 @@ static void look_at_observed_lines(struct making *m) {
 static void look_at_atomics(struct making *m) {
   const double atomic = share(m, m->result->stack.atomic);
   if (atomic > worth_share)
-    say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic),
+    say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic), atomic,
         "atomics wait for each other for %.0f %% of the time: those on one address run one after another (%" PRIu64
         " operations, %" PRIu64 " rounds); combine them before, for example in local memory",
         100 * atomic, m->result->counters.atomics, m->result->counters.atomic_rounds);
@@ -227,19 +230,20 @@ static void look_at_misses(struct making *m, double queues) {
   const struct sim_counters *c = &m->result->counters;
   const double misses = share(m, s->l2 + s->dram), accesses = fmax(1, (double)c->l1_accesses);
   if (misses > misses_share)
-    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_l2, STACK_dram),
+    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_l2, STACK_dram), misses,
         "waiting behind L1 takes %.0f %% of the time; L1 misses %.0f %% of %" PRIu64 " transactions, L2 %.0f %%",
         100 * misses, 100 * (double)c->l1_misses / accesses, c->l1_accesses,
         100 * (double)c->l2_misses / fmax(1, (double)c->l2_accesses));
   if (queues <= worth_share)
     return;
-  if (misses <= misses_share && (double)(c->l1_misses + c->l1_write_backs) > moved_share * accesses)
-    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_lsu, STACK_lsu),
+  if (misses <= misses_share && s->lsu >= s->bandwidth &&
+      (double)(c->l1_misses + c->l1_write_backs) > moved_share * accesses)
+    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_lsu, STACK_lsu), queues,
         "accesses queue for %.0f %% of the time behind lines that L1 fetches and writes back: it misses %.0f %% of "
         "%" PRIu64 " transactions and writes %" PRIu64 " lines",
         100 * queues, 100 * (double)c->l1_misses / accesses, c->l1_accesses, c->l1_write_backs);
   else
-    say(m, REMARK_BANDWIDTH, line_costs_most(&m->costs, STACK_bandwidth, STACK_bandwidth),
+    say(m, REMARK_BANDWIDTH, line_costs_most(&m->costs, STACK_bandwidth, STACK_bandwidth), queues,
         "accesses queue for %.0f %% of the time: fewer or wider transactions help, more warps do not", 100 * queues);
 }
 
@@ -247,14 +251,14 @@ static void look_at_stack(struct making *m) {
   const struct sim_stack *s = &m->result->stack;
   const double barrier = share(m, s->barrier), divergence = share(m, s->divergence), issue = share(m, s->issue);
   if (divergence > divergence_share)
-    say(m, REMARK_DIVERGENCE, line_costs_most(&m->costs, STACK_divergence, STACK_divergence),
+    say(m, REMARK_DIVERGENCE, line_costs_most(&m->costs, STACK_divergence, STACK_divergence), divergence,
         "work-items of a warp take different paths: %.0f %% of the time issues paths again", 100 * divergence);
   if (barrier > barrier_share)
-    say(m, REMARK_BARRIERS, line_costs_most(&m->costs, STACK_barrier, STACK_barrier),
+    say(m, REMARK_BARRIERS, line_costs_most(&m->costs, STACK_barrier, STACK_barrier), barrier,
         "barriers take %.0f %% of the time", 100 * barrier);
   look_at_misses(m, share(m, s->bandwidth + s->lsu));
   if (issue > most_share)
-    say(m, REMARK_ARITHMETIC, line_costs_most(&m->costs, STACK_issue, STACK_issue),
+    say(m, REMARK_ARITHMETIC, line_costs_most(&m->costs, STACK_issue, STACK_issue), issue,
         "engines issue for %.0f %% of the time: fewer or cheaper operations help", 100 * issue);
 }
 

@@ -41,6 +41,7 @@ enum remark_kind {
 struct remark {
   enum remark_kind kind;
   uint32_t line; /* of the source; 0: none */
+  double cycles; /* of the kernel that the remark is about; 0: not known */
   char text[240];
 };
 

@@ -105,14 +105,14 @@ static void show_table(const struct race *race, struct view *view) {
   view_list_end(&list);
 }
 
-/* Shows the remarks on each variant whose kinds the fastest variant does not have. */
+/* Shows the remarks on each variant that the fastest variant does not have, or whose cost is much larger. */
 static void show_remarks(const struct race *race, struct view *view) {
   const struct remarks *best = &race->remarks[race->ranking.entries[0].variant];
   bool any = false;
   for (size_t i = 1; i < race->count; i++) {
     const size_t variant = race->ranking.entries[i].variant;
     if (!any && view_remarks_differ(&race->remarks[variant], best)) {
-      view_say(view, "\nRemarks that hold for a variant and not for the fastest one:\n");
+      view_say(view, "\nRemarks on what costs a variant more than the fastest one:\n");
       any = true;
     }
     view_remarks_say(view, race->variants[variant].name, &race->remarks[variant], best);

@@ -2,18 +2,25 @@
 
 #include <stdio.h>
 
-static const struct view_column columns[] = {{.key = "kind"}, {.key = "line"}, {.key = "text"}};
+#define MUCH_MORE 1.5 /* of two costs, so that the larger one is worth a sentence */
+
+static const struct view_column columns[] = {{.key = "kind"}, {.key = "line"}, {.key = "cycles"}, {.key = "text"}};
 
 static void add(struct view_list *list, const struct remark *remark) {
   VIEW_ROW(list, view_text(remark_kind_name(remark->kind)), remark->line > 0 ? view_whole(remark->line) : view_null(),
-           view_text(remark->text));
+           remark->cycles > 0 ? view_real(remark->cycles) : view_null(), view_text(remark->text));
 }
 
-static bool holds(const struct remarks *remarks, enum remark_kind kind) {
+/* Returns whether `remarks` (NULL: none) say the same about a similar cost, or about a larger one. */
+static bool holds(const struct remarks *remarks, const struct remark *remark) {
+  bool found = false;
+  double cycles = 0;
   for (size_t i = 0; remarks != NULL && i < remarks->count; i++)
-    if (remarks->items[i].kind == kind)
-      return true;
-  return false;
+    if (remarks->items[i].kind == remark->kind) {
+      found = true;
+      cycles += remarks->items[i].cycles;
+    }
+  return found && remark->cycles <= MUCH_MORE * cycles;
 }
 
 static void say(struct view *view, const char *name, const struct remark *remark) {
@@ -26,13 +33,13 @@ static void say(struct view *view, const char *name, const struct remark *remark
 void view_remarks_say(struct view *view, const char *name, const struct remarks *remarks,
                       const struct remarks *without) {
   for (size_t i = 0; i < remarks->count; i++)
-    if (!holds(without, remarks->items[i].kind))
+    if (!holds(without, &remarks->items[i]))
       say(view, name, &remarks->items[i]);
 }
 
 bool view_remarks_differ(const struct remarks *remarks, const struct remarks *without) {
   for (size_t i = 0; i < remarks->count; i++)
-    if (!holds(without, remarks->items[i].kind))
+    if (!holds(without, &remarks->items[i]))
       return true;
   return false;
 }
