@@ -10,8 +10,11 @@
 
 #include <cmocka.h>
 
+#include <jansson.h>
+
 #include "base/text.h"
 #include "kernel_trace.h"
+#include "trace/format/header.h"
 
 static const char path[] = "listing.rtrace";
 
@@ -60,11 +63,39 @@ static void too_long(void **state) {
   trace_destroy(trace);
 }
 
+/* Lines of any characters stand in the header as jansson would write them, but for those that are no UTF-8. */
+static void any_characters(void **state) {
+  (void)state;
+  const char *const lines[] = {"store i32 %0, ptr %1",     "@.str = \"a\\0\"", "",
+                               "tab\tbell\a\n\r\b\f\x7f/", "\xc3\xa9",         "no \xff UTF-8"};
+  struct kernel_trace k;
+  char *text = NULL;
+  kernel_trace_gemm(&k, 2, 2, 2);
+  k.header.ir = (char **)lines; /* which is only read */
+  k.header.ir_count = sizeof lines / sizeof *lines;
+  assert_int_equal(header_to_json(&k.header, &text, NULL), 0);
+  json_t *read = json_loads(text, 0, NULL);
+  char *same = json_dumps(read, JSON_INDENT(1));
+  assert_string_equal(text, same);
+  const json_t *listing = json_object_get(read, "ir");
+  assert_int_equal(json_array_size(listing), k.header.ir_count);
+  for (uint32_t i = 0; i + 1 < k.header.ir_count; i++)
+    assert_string_equal(json_string_value(json_array_get(listing, i)), lines[i]);
+  assert_string_equal(json_string_value(json_array_get(listing, k.header.ir_count - 1)), "no ? UTF-8");
+  json_decref(read);
+  free(same);
+  free(text);
+  k.header.ir = NULL;
+  k.header.ir_count = 0;
+  kernel_trace_clear(&k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_line_an_operation),
       cmocka_unit_test(none),
       cmocka_unit_test(too_long),
+      cmocka_unit_test(any_characters),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

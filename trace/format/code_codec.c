@@ -209,11 +209,9 @@ int code_decode(const unsigned char *data, size_t length, struct trace_code *cod
   return -1;
 }
 
-int code_copy(struct trace_code *to, const struct trace_code *from, struct error *error) {
-  struct bytes b = {0};
-  code_encode(from, &b);
-  const int result = b.failed ? error_set(error, ERROR_WORK, "out of memory for a code table")
-                              : code_decode(b.data, b.length, to, error);
-  bytes_clear(&b);
-  return result;
+int code_copy(struct trace_code *to, const struct trace_code *from, struct bytes *encoded, struct error *error) {
+  const size_t before = encoded->length;
+  code_encode(from, encoded);
+  return encoded->failed ? error_set(error, ERROR_WORK, "out of memory for a code table")
+                         : code_decode(encoded->data + before, encoded->length - before, to, error);
 }

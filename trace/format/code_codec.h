@@ -15,7 +15,7 @@
 void code_encode(const struct trace_code *code, struct bytes *out);
 /* The result has been checked (trace_code_check); on failure it is clear. */
 int code_decode(const unsigned char *data, size_t length, struct trace_code *code, struct error *error);
-/* Makes a deep copy. */
-int code_copy(struct trace_code *to, const struct trace_code *from, struct error *error);
+/* Makes a deep copy, and appends the code table to `encoded`. */
+int code_copy(struct trace_code *to, const struct trace_code *from, struct bytes *encoded, struct error *error);
 
 #endif

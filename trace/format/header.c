@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "trace/format/header_listing.h"
 #include "trace/format/limits.h"
 
 /* The texts of a header, each with its name in the file and its place in the struct. */
@@ -82,21 +83,6 @@ int header_copy(struct trace_header *to, const struct trace_header *from, struct
   return error_set(error, ERROR_WORK, "out of memory for a trace header");
 }
 
-/* Returns the text as JSON, which has to be UTF-8; of a path in another encoding only the ASCII characters are
- * kept. */
-static json_t *json_text(const char *text) {
-  json_t *json = json_string(text);
-  if (json)
-    return json;
-  char *ascii = strdup(text);
-  for (char *c = ascii; c && *c; c++)
-    if ((unsigned char)*c >= 0x80)
-      *c = '?';
-  json = ascii ? json_string(ascii) : NULL;
-  free(ascii);
-  return json;
-}
-
 static json_t *json_three(const uint64_t v[3]) {
   return json_pack("[III]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
 }
@@ -114,7 +100,7 @@ static json_t *json_buffers(const struct trace_header *h) {
   for (uint32_t i = 0; i < h->buffer_count; i++) {
     const struct trace_buffer *b = &h->buffers[i];
     list =
-        with(list, json_pack("{s:o, s:I, s:I, s:s}", "name", json_text(b->name ? b->name : ""), "base",
+        with(list, json_pack("{s:o, s:I, s:I, s:s}", "name", header_text(b->name ? b->name : ""), "base",
                              (json_int_t)b->base, "bytes", (json_int_t)b->bytes, "space", trace_space_name(b->space)));
   }
   return list;
@@ -127,18 +113,11 @@ static json_t *json_sample(const struct trace_header *h) {
   return list;
 }
 
-static json_t *json_ir(const struct trace_header *h) {
-  json_t *list = json_array();
-  for (uint32_t i = 0; i < h->ir_count; i++)
-    list = with(list, json_text(h->ir[i]));
-  return list;
-}
-
 /* Returns whether there was memory for all of it. */
-static bool fill_json(const struct trace_header *h, bool with_ir, json_t *root) {
+static bool fill_json(const struct trace_header *h, json_t *root) {
   int lost = 0;
   for (size_t i = 0; i < TEXT_COUNT; i++)
-    lost |= json_object_set_new(root, texts[i].key, json_text(const_text_of(h, i)));
+    lost |= json_object_set_new(root, texts[i].key, header_text(const_text_of(h, i)));
   char seed[32];
   snprintf(seed, sizeof seed, "0x%" PRIx64, h->seed);
   const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
@@ -158,17 +137,15 @@ static bool fill_json(const struct trace_header *h, bool with_ir, json_t *root) 
   if (h->early_load_registers > h->registers)
     lost |= json_object_set_new(root, "early_load_registers", json_integer(h->early_load_registers));
   lost |= json_object_set_new(root, "buffers", json_buffers(h));
-  if (with_ir && h->ir_count > 0)
-    lost |= json_object_set_new(root, "ir", json_ir(h));
   return lost == 0;
 }
 
 /* Returns the header as JSON text; NULL when memory ran out. */
 static char *to_json(const struct trace_header *h, bool with_ir) {
   json_t *root = json_object();
-  char *text = fill_json(h, with_ir, root) ? json_dumps(root, JSON_INDENT(1)) : NULL;
+  char *text = fill_json(h, root) ? json_dumps(root, JSON_INDENT(1)) : NULL;
   json_decref(root);
-  return text;
+  return text && with_ir && h->ir_count > 0 ? header_with_listing(h, text) : text;
 }
 
 int header_to_json(const struct trace_header *h, char **text, struct error *error) {

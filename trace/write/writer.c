@@ -78,22 +78,22 @@ static void writer_free(struct trace_writer *w) {
   free(w);
 }
 
-static int write_header(struct trace_writer *w, struct error *error) {
+static int write_header(struct trace_writer *w, const struct trace_header *header, struct error *error) {
   char *text = NULL;
-  if (header_to_json(&w->header, &text, error) != 0)
+  if (header_to_json(header, &text, error) != 0)
     return -1;
   const int result = frame_write(&w->frames, FRAME_HEADER, text, strlen(text), error);
   free(text);
   return result;
 }
 
-static int write_code(struct trace_writer *w, struct error *error) {
+/* Keeps a copy of the code table, which is what a reader gets of it, and writes it. */
+static int write_code(struct trace_writer *w, const struct trace_code *code, struct error *error) {
   struct bytes b = {0};
-  code_encode(&w->code, &b);
-  int result;
-  if (b.failed || b.length > LIMIT_CODE_BYTES)
+  int result = code_copy(&w->code, code, &b, error);
+  if (result == 0 && b.length > LIMIT_CODE_BYTES)
     result = error_set(error, ERROR_WORK, "the kernel's code table is too large for a trace");
-  else
+  if (result == 0)
     result = frame_write(&w->frames, FRAME_CODE, b.data, b.length, error);
   bytes_clear(&b);
   return result;
@@ -112,11 +112,13 @@ static void spill_beside(const char *path) {
 
 static int writer_start(struct trace_writer *w, const char *path, const struct trace_header *header,
                         const struct trace_code *code, struct error *error) {
-  if (header_copy(&w->header, header, error) != 0 || header_check(&w->header, error) != 0 ||
-      trace_code_check(code, error) != 0 || code_copy(&w->code, code, error) != 0 ||
-      group_init(&w->group, &w->header, error) != 0)
+  struct trace_header without_listing = *header; /* which is long, and nobody asks the writer for */
+  without_listing.ir = NULL;
+  without_listing.ir_count = 0;
+  if (header_copy(&w->header, &without_listing, error) != 0 || header_check(&w->header, error) != 0 ||
+      trace_code_check(code, error) != 0 || group_init(&w->group, &w->header, error) != 0)
     return -1;
-  w->before.last = calloc((size_t)w->code.op_count + 1, sizeof *w->before.last);
+  w->before.last = calloc((size_t)code->op_count + 1, sizeof *w->before.last);
   if (!w->before.last)
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   w->group_total = header_groups(&w->header);
@@ -131,7 +133,7 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
   spill_beside(path);
   if (frame_writer_begin(&w->frames, w->to_stdout ? stdout : w->file.stream, error) != 0)
     return -1;
-  return write_header(w, error) != 0 ? -1 : write_code(w, error);
+  return write_header(w, header, error) != 0 ? -1 : write_code(w, code, error);
 }
 
 int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,

@@ -43,7 +43,7 @@ int trace_writer_group(struct trace_writer *writer, unsigned encoder, uint32_t g
 void trace_writer_limit_instructions(struct trace_writer *writer, uint64_t most);
 /* Returns the operations of all work-items so far, without those of class OP_MOVE. */
 uint64_t trace_writer_instructions(const struct trace_writer *writer);
-/* Returns the writer's copy of the header. */
+/* Returns the writer's copy of the header, without the listing. */
 const struct trace_header *trace_writer_header(const struct trace_writer *writer);
 /* Tells how many loads from outside of their buffers gave zeros, for the end of a trace whose header has reads_zero. */
 void trace_writer_outside_loads(struct trace_writer *writer, uint64_t count);

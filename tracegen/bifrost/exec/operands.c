@@ -9,7 +9,7 @@
 static uint16_t pool_index(struct shader_builder *builder, const struct lanes *value) {
   struct bifrost_shader *shader = builder->shader;
   for (uint32_t i = 0; i < shader->pool_count; i++)
-    if (memcmp(&shader->pool[i], value, sizeof *value) == 0)
+    if (shader->pool[i].at[0] == value->at[0] && memcmp(&shader->pool[i], value, sizeof *value) == 0)
       return (uint16_t)i;
   if (shader->pool_count == builder->pool_capacity || shader->pool_count >= UINT16_MAX) {
     builder->out_of_memory = true;

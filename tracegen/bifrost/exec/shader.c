@@ -249,31 +249,32 @@ static int build(struct shader_builder *builder, const uint8_t *code, size_t siz
   return 0;
 }
 
-/* Upper bounds: the shortest clause takes a quadword, and a quadword holds less than two tuples. */
-static int allocate(struct shader_builder *builder, size_t quadwords) {
+/* The shortest clause takes a quadword. */
+static int allocate(struct shader_builder *builder, size_t quadwords, size_t tuples) {
   struct bifrost_shader *shader = builder->shader;
   builder->clause_capacity = (uint32_t)quadwords;
-  builder->tuple_capacity = (uint32_t)(2 * quadwords);
+  builder->tuple_capacity = (uint32_t)tuples;
   builder->pool_capacity = (uint32_t)(8 * quadwords < UINT16_MAX ? 8 * quadwords : UINT16_MAX);
   shader->clauses = calloc(quadwords, sizeof *shader->clauses);
-  shader->tuples = calloc(2 * quadwords, sizeof *shader->tuples);
+  shader->tuples = calloc(tuples + 1, sizeof *shader->tuples);
   shader->pool = aligned_alloc(_Alignof(struct lanes), builder->pool_capacity * sizeof *shader->pool);
   return shader->clauses && shader->tuples && shader->pool ? 0 : -1;
 }
 
-/* Returns how many quadwords stand before the padding at the program's end. */
-static size_t program_quadwords(const uint8_t *code, size_t size) {
+/* Makes room for the quadwords and tuples before the padding at the program's end, or before what is no clause. */
+static int allocate_for(struct shader_builder *builder, const uint8_t *code, size_t size) {
   struct clause clause;
-  size_t at = 0;
-  while (!is_padding(code + at, size - at) && clause_unpack(code + at, size - at, &clause, NULL) == 0)
+  size_t at = 0, tuples = 0;
+  for (; !is_padding(code + at, size - at) && clause_unpack(code + at, size - at, &clause, NULL) == 0;
+       tuples += clause.tuple_count)
     at += (size_t)clause.quadword_count * QUADWORD_BYTES;
-  return at / QUADWORD_BYTES + 1;
+  return allocate(builder, at / QUADWORD_BYTES + 1, tuples);
 }
 
 /* A kernel without operations has no code: its job names address 0. It becomes one clause of no tuple that ends. */
 static int build_nothing(struct shader_builder *builder, struct error *error) {
   struct bifrost_shader *shader = builder->shader;
-  if (allocate(builder, 1) != 0) {
+  if (allocate(builder, 1, 0) != 0) {
     bifrost_shader_destroy(shader);
     return error_set(error, ERROR_WORK, "out of memory");
   }
@@ -296,7 +297,7 @@ int bifrost_shader_create(const struct bifrost_dispatch *dispatch, struct bifros
                      dispatch->shader);
   }
   offset = (size_t)(dispatch->shader - region->address);
-  if (allocate(&builder, program_quadwords(region->data + offset, (size_t)region->bytes - offset)) ||
+  if (allocate_for(&builder, region->data + offset, (size_t)region->bytes - offset) ||
       build(&builder, region->data + offset, (size_t)region->bytes - offset, error)) {
     bifrost_shader_destroy(builder.shader);
     return error_set(error, ERROR_WORK, "out of memory");

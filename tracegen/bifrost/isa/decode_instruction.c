@@ -54,7 +54,8 @@ static bool decode_as(const struct operation *operation, uint32_t bits, struct i
   return true;
 }
 
-/* The rows that an instruction can have, by unit and its highest bits, in the order of the table. */
+/* The rows that an instruction can have, by unit and its highest bits: those with the highest masks first, which the
+ * instruction is where it can be, and of equal ones in the order of the table. */
 #define INDEX_BITS 8
 #define BUCKETS    (1u << INDEX_BITS)
 #define MAX_CHOSEN 64 /* rows that share their highest bits */
@@ -72,16 +73,20 @@ static unsigned index_shift(enum bifrost_unit unit) {
   return (unit == UNIT_FMA ? 23 : 20) - INDEX_BITS;
 }
 
+static void insert_row(struct bucket *bucket, size_t row) {
+  unsigned at = bucket->count++;
+  assert(at < MAX_CHOSEN);
+  for (; at > 0 && bifrost_operations[bucket->rows[at - 1]].mask < bifrost_operations[row].mask; at--)
+    bucket->rows[at] = bucket->rows[at - 1];
+  bucket->rows[at] = (uint16_t)row;
+}
+
 static void index_row(size_t row) {
   const struct operation *operation = &bifrost_operations[row];
   const unsigned shift = index_shift(operation->unit);
-  for (uint32_t high = 0; high < BUCKETS; high++) {
-    struct bucket *bucket = &index_of_rows[operation->unit][high];
-    if ((high & operation->mask >> shift) != operation->bits >> shift)
-      continue;
-    assert(bucket->count < MAX_CHOSEN);
-    bucket->rows[bucket->count++] = (uint16_t)row;
-  }
+  for (uint32_t high = 0; high < BUCKETS; high++)
+    if ((high & operation->mask >> shift) == operation->bits >> shift)
+      insert_row(&index_of_rows[operation->unit][high], row);
 }
 
 static void index_rows(void) {
@@ -90,15 +95,13 @@ static void index_rows(void) {
 }
 
 bool instruction_decode(enum bifrost_unit unit, uint32_t bits, struct instruction *out) {
-  struct instruction candidate;
-  *out = (struct instruction){0};
   pthread_once(&index_once, index_rows);
   const struct bucket *bucket = &index_of_rows[unit][bits >> index_shift(unit) & (BUCKETS - 1)];
   for (unsigned i = 0; i < bucket->count; i++) {
     const struct operation *row = &bifrost_operations[bucket->rows[i]];
-    if ((bits & row->mask) == row->bits && (!out->operation || row->mask > out->operation->mask) &&
-        decode_as(row, bits, &candidate))
-      *out = candidate;
+    if ((bits & row->mask) == row->bits && decode_as(row, bits, out))
+      return true;
   }
-  return out->operation != NULL;
+  *out = (struct instruction){0};
+  return false;
 }

@@ -62,12 +62,37 @@ static void list_header(const struct clause_header *header, FILE *out) {
   fputc('\n', out);
 }
 
+/* Most of a listing is short texts: no lock is needed, and printf takes long for them. */
+static void put(const char *text, FILE *out) {
+  while (*text)
+    putc_unlocked(*text++, out);
+}
+
+static void put_number(unsigned number, FILE *out) {
+  if (number > 9)
+    put_number(number / 10, out);
+  putc_unlocked((int)('0' + number % 10), out);
+}
+
+static void put_register(unsigned number, FILE *out) {
+  putc_unlocked('r', out);
+  put_number(number, out);
+}
+
+static void put_modifier(uint8_t value, FILE *out) {
+  putc_unlocked('.', out);
+  put(bifrost_value_text(value), out);
+}
+
 static void list_destination(const struct register_write *write, const char *temporary, FILE *out) {
   static const char *const halves[] = {[SLOT_WRITE_LOW] = ".h0", [SLOT_WRITE_HIGH] = ".h1"};
-  if (write->number == NO_REGISTER)
-    fputs(temporary, out);
-  else
-    fprintf(out, "r%u:%s%s", write->number, temporary, halves[write->use] ? halves[write->use] : "");
+  if (write->number != NO_REGISTER) {
+    put_register(write->number, out);
+    putc_unlocked(':', out);
+  }
+  put(temporary, out);
+  if (write->number != NO_REGISTER && halves[write->use])
+    put(halves[write->use], out);
 }
 
 static void list_value(uint32_t bits, FILE *out) {
@@ -81,9 +106,9 @@ static void list_code_address(const struct listing *listing, uint64_t constant, 
   int64_t distance = constant_distance(constant, origin, high);
   fprintf(listing->out, "clause_%" PRId64, listing->quadword + distance / QUADWORD_BYTES);
   if (origin == ORIGIN_LOW && high)
-    fputs(" >> 32", listing->out);
+    put(" >> 32", listing->out);
   if (distance == 0)
-    fputs(" /* jumps to itself */", listing->out);
+    put(" /* jumps to itself */", listing->out);
 }
 
 static void list_constant(const struct listing *listing, bool high) {
@@ -101,12 +126,12 @@ static void list_special(uint8_t fau, bool high, FILE *out) {
   static const char *const names[] = {"#0",          "lane_id", "warp_id", "core_id", "framebuffer_size",
                                       "atest_datum", "sample"};
   if (fau < sizeof names / sizeof *names)
-    fputs(names[fau], out);
+    put(names[fau], out);
   else if (fau >= FAU_BLEND && fau < FAU_BLEND + 8)
     fprintf(out, "blend_descriptor_%u", fau - FAU_BLEND);
   else
     fprintf(out, "reserved%u", fau);
-  fputs(high ? ".y" : ".x", out);
+  put(high ? ".y" : ".x", out);
 }
 
 static void list_fau(const struct listing *listing, bool high) {
@@ -122,7 +147,7 @@ static void list_fau(const struct listing *listing, bool high) {
 static void list_source(const struct listing *listing, uint8_t selector, enum bifrost_unit unit) {
   switch (selector) {
   case SOURCE_STAGE:
-    fputs(unit == UNIT_FMA ? "#0" : "t", listing->out);
+    put(unit == UNIT_FMA ? "#0" : "t", listing->out);
     break;
   case SOURCE_FAU_LOW:
   case SOURCE_FAU_HIGH:
@@ -130,10 +155,10 @@ static void list_source(const struct listing *listing, uint8_t selector, enum bi
     break;
   case SOURCE_PASSED_FMA:
   case SOURCE_PASSED_ADD:
-    fputs(selector == SOURCE_PASSED_FMA ? "t0" : "t1", listing->out);
+    put(selector == SOURCE_PASSED_FMA ? "t0" : "t1", listing->out);
     break;
   default:
-    fprintf(listing->out, "r%u", listing->registers.read[selector]);
+    put_register(listing->registers.read[selector], listing->out);
   }
 }
 
@@ -144,7 +169,7 @@ static void list_choices(const struct instruction *in, const struct operation_fi
   for (unsigned i = 0; i < choices->count; i++) {
     uint8_t target = single ? field->target : choices->targets[i];
     if (bifrost_target_source(target) == source && in->modifier[target] != choices->unprinted[i])
-      fprintf(out, ".%s", bifrost_value_text(in->modifier[target]));
+      put_modifier(in->modifier[target], out);
   }
 }
 
@@ -154,7 +179,7 @@ static void list_modifiers(const struct instruction *in, int source, FILE *out) 
     if (field->kind == FIELD_CHOICES)
       list_choices(in, field, source, out);
     else if (field->kind == FIELD_ALWAYS && bifrost_target_source(field->target) == source)
-      fprintf(out, ".%s", bifrost_value_text(field->value));
+      put_modifier(field->value, out);
 }
 
 static void list_numbers(const struct instruction *in, FILE *out) {
@@ -166,29 +191,32 @@ static void list_numbers(const struct instruction *in, FILE *out) {
 
 static void list_operands(const struct listing *listing, const struct instruction *in) {
   bool is_fma = in->operation->unit == UNIT_FMA;
-  fputc(' ', listing->out);
+  putc_unlocked(' ', listing->out);
   list_destination(is_fma ? &listing->next.fma : &listing->next.add, is_fma ? "t0" : "t1", listing->out);
   for (int i = 0; i < in->source_count; i++) {
-    fputs(", ", listing->out);
+    put(", ", listing->out);
     list_source(listing, in->source[i], in->operation->unit);
     list_modifiers(in, i, listing->out);
   }
   list_numbers(in, listing->out);
-  if (in->operation->staging != STAGING_NONE)
-    fprintf(listing->out, ", @r%u", listing->clause->header.staging_register);
+  if (in->operation->staging != STAGING_NONE) {
+    put(", @", listing->out);
+    put_register(listing->clause->header.staging_register, listing->out);
+  }
 }
 
 static void list_instruction(const struct listing *listing, enum bifrost_unit unit, uint32_t bits) {
   struct instruction in;
-  fputs("    ", listing->out);
+  put("    ", listing->out);
   if (instruction_decode(unit, bits, &in)) {
-    fprintf(listing->out, "%c%s", unit == UNIT_FMA ? '*' : '+', in.operation->name);
+    putc_unlocked(unit == UNIT_FMA ? '*' : '+', listing->out);
+    put(in.operation->name, listing->out);
     list_modifiers(&in, -1, listing->out);
     list_operands(listing, &in);
   } else {
     fprintf(listing->out, "INSTR_INVALID_ENC %s %X", unit == UNIT_FMA ? "fma" : "add", bits);
   }
-  fputc('\n', listing->out);
+  putc_unlocked('\n', listing->out);
 }
 
 void clause_disassemble(const struct clause *clause, unsigned quadword, FILE *out) {

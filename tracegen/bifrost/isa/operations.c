@@ -61,13 +61,14 @@ const char *bifrost_number_text(uint8_t number) {
 }
 
 int bifrost_target_source(uint8_t target) {
-  static const char *const names[] = {
-#define X(name) #name,
+  static const struct {
+    const char *name;
+    size_t length;
+  } names[] = {
+#define X(name) {#name, sizeof #name - 1},
 #include "tracegen/bifrost/alu/modifier_targets.def"
 #undef X
   };
-  const char *last = names[target];
-  while (last[1])
-    last++;
-  return *last >= '0' && *last <= '9' ? *last - '0' : -1;
+  const char last = names[target].name[names[target].length - 1];
+  return last >= '0' && last <= '9' ? last - '0' : -1;
 }

@@ -18,6 +18,8 @@ struct table_builder {
   bool out_of_memory, has_two_barriers; /* of one clause */
 };
 
+static char no_line[] = ""; /* of a slot that is not listed */
+
 static bool is_image(const struct shader_slot *slot) {
   return slot->action == ACTION_TEXTURE || slot->action == ACTION_IMAGE_LOAD || slot->action == ACTION_IMAGE_STORE;
 }
@@ -128,56 +130,50 @@ static void add_op(struct table_builder *b, const struct shader_slot *slot, char
   b->block->op_count++;
 }
 
-/* Returns the next line of the listing that is an instruction's, without blanks before it; NULL: out of memory. */
+/* Returns the next line of the listing that is an instruction's, without blanks before it. */
 static char *next_line(char **rest) {
   char *line;
   while ((line = strsep(rest, "\n")) != NULL) {
     line += strspn(line, " \t");
     if (*line == '*' || *line == '+')
-      return strdup(line);
+      return line;
   }
-  return strdup("");
+  return no_line;
 }
 
-/* Returns the listing of a clause, which the caller frees. */
-static char *list_clause(const struct table_builder *b, const struct shader_clause *clause) {
-  const uint64_t address = b->dispatch->shader + (uint64_t)clause->quadword * QUADWORD_BYTES;
-  const size_t bytes = (size_t)clause->quadword_count * QUADWORD_BYTES;
-  const uint8_t *code = bifrost_memory_at(b->dispatch->memory, address, bytes);
-  struct clause unpacked;
-  char *text = NULL;
+/* Lists the shader, whose clauses follow each other in memory. Returns -1 when memory ran out. */
+static int list_clauses(struct table_builder *b) {
+  const struct shader_clause *last = &b->shader->clauses[b->shader->clause_count - 1];
+  const size_t bytes = (size_t)(last->quadword + last->quadword_count) * QUADWORD_BYTES;
+  const uint8_t *code = bytes ? bifrost_memory_at(b->dispatch->memory, b->dispatch->shader, bytes) : NULL;
   size_t length;
-  FILE *out = open_memstream(&text, &length);
+  FILE *out = open_memstream(&b->out->text, &length);
   if (!out)
-    return NULL;
-  if (code && clause_unpack(code, bytes, &unpacked, NULL) == 0)
-    clause_disassemble(&unpacked, clause->quadword, out);
-  return text_stream_end(out, &text) ? text : NULL;
+    return -1;
+  if (code)
+    program_disassemble(code, bytes, out, NULL);
+  return text_stream_end(out, &b->out->text) ? 0 : -1;
 }
 
 /* A barrier, which is an ADD unit's, comes behind the clause's other operations. */
-static void add_clause(struct table_builder *b, uint32_t index) {
+static void add_clause(struct table_builder *b, uint32_t index, char **rest) {
   const struct shader_clause *clause = &b->shader->clauses[index];
-  char *text = list_clause(b, clause), *rest = text, *barrier_line = NULL;
+  char *barrier_line = NULL;
   const struct shader_slot *barrier = NULL;
   b->first_op[index] = b->out->code.op_count;
   for (unsigned i = 0; i < 2u * clause->tuple_count; i++) {
     const struct shader_slot *slot = &b->shader->tuples[clause->first_tuple + i / 2].slots[i % 2];
-    char *line = next_line(&rest);
-    b->out_of_memory |= !line;
+    char *line = next_line(rest);
     if (slot->action != ACTION_BARRIER) {
       add_op(b, slot, line);
       continue;
     }
     b->has_two_barriers |= barrier != NULL;
-    free(barrier_line);
     barrier = slot;
     barrier_line = line;
   }
   if (barrier)
     add_op(b, barrier, barrier_line);
-  b->out_of_memory |= !text;
-  free(text);
 }
 
 /* Returns the first operation that waits for the message of clause `index`. */
@@ -211,13 +207,14 @@ static int allocate(struct table_builder *b) {
 
 static void add_clauses(struct table_builder *b) {
   const struct trace_code *code = &b->out->code;
+  char *rest = b->out->text;
   for (uint32_t c = 0; c < b->shader->clause_count; c++) {
     if (b->out->block_of_clause[c] != TRACE_NO_BLOCK) {
       b->block = &b->out->code.blocks[b->out->block_of_clause[c]];
       b->block->first_op = code->op_count;
       b->block->first_mem = code->mem_count;
     }
-    add_clause(b, c);
+    add_clause(b, c, &rest);
   }
   if (b->out->exit_block != TRACE_NO_BLOCK) {
     b->out->code.blocks[b->out->exit_block].first_op = code->op_count;
@@ -234,7 +231,7 @@ int machine_code_create(const struct bifrost_dispatch *dispatch, const struct bi
     machine_code_clear(out);
     return -1;
   }
-  b.out_of_memory = allocate(&b) != 0;
+  b.out_of_memory = allocate(&b) != 0 || list_clauses(&b) != 0;
   if (!b.out_of_memory)
     add_clauses(&b);
   free(b.first_op);
@@ -247,9 +244,8 @@ int machine_code_create(const struct bifrost_dispatch *dispatch, const struct bi
 }
 
 void machine_code_clear(struct machine_code *code) {
-  for (uint32_t i = 0; code->listing && i < code->code.op_count; i++)
-    free(code->listing[i]);
   free(code->listing);
+  free(code->text);
   free(code->block_of_clause);
   trace_code_clear(&code->code);
   *code = (struct machine_code){0};

@@ -15,7 +15,8 @@
 struct machine_code {
   struct trace_code code;
   uint32_t exit_block;       /* without operations, where a branch ends the work-item; TRACE_NO_BLOCK: no branch does */
-  char **listing;            /* [code.op_count]: the line of each slot */
+  char *text;                /* the lines of the listing, each with its end */
+  char **listing;            /* [code.op_count]: the line of each slot in `text`, or an empty one */
   uint32_t *block_of_clause; /* by clause: the block that begins with it, or TRACE_NO_BLOCK */
 };
 
