@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/markers.h"
 #include "tracegen/lower/ir/variables.h"
 
@@ -11,6 +12,9 @@
 
 #define FAR       (INT64_C(1) << 40) /* elements: more than any memory has */
 #define FAR_DEPTH 4                  /* steps of arithmetic from such a number to an index */
+
+/* A function that is called with the index of a vload or vstore, its bytes, and whether it stores. */
+#define VECTOR_INDEX "reassemble.vector_index"
 
 struct guard {
   struct lowering *l;
@@ -148,6 +152,12 @@ static LLVMValueRef offset_in(const struct guard *g, LLVMValueRef gep) {
   return sum;
 }
 
+static int trap_if_far(struct guard *g, LLVMValueRef index) {
+  LLVMValueRef moved = LLVMBuildAdd(g->b, index, LLVMConstInt(g->i64, FAR, false), "");
+  LLVMValueRef bad = LLVMBuildICmp(g->b, LLVMIntUGT, moved, LLVMConstInt(g->i64, 2 * FAR, false), "");
+  return trap_if(g, bad, index, NULL, KERNEL_FAR_ACCESS);
+}
+
 /* Guards an access by far indices: behind the optimiser only the wrapped address is left. */
 static int guard_far(struct guard *g, LLVMValueRef pointer) {
   int status = 0;
@@ -155,13 +165,21 @@ static int guard_far(struct guard *g, LLVMValueRef pointer) {
   for (; LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer); pointer = LLVMGetOperand(pointer, 0))
     for (unsigned i = 1; LLVMIsAGetElementPtrInst(pointer) && i < (unsigned)LLVMGetNumOperands(pointer); i++) {
       LLVMValueRef index = LLVMGetOperand(pointer, i);
-      if (status || !is_far(index, FAR_DEPTH))
-        continue;
-      LLVMValueRef moved = LLVMBuildAdd(g->b, index, LLVMConstInt(g->i64, FAR, false), "");
-      LLVMValueRef bad = LLVMBuildICmp(g->b, LLVMIntUGT, moved, LLVMConstInt(g->i64, 2 * FAR, false), "");
-      status = trap_if(g, bad, index, NULL, KERNEL_FAR_ACCESS);
+      if (!status && is_far(index, FAR_DEPTH))
+        status = trap_if_far(g, index);
     }
   return status;
+}
+
+/* Guards a vload or vstore by a far index, which it multiplies: nothing of the index may be left in the address. */
+static int guard_vector_index(struct guard *g) {
+  LLVMValueRef index = LLVMGetOperand(g->access, 0);
+  if (!is_far(index, FAR_DEPTH))
+    return 0;
+  g->bytes = LLVMConstIntGetZExtValue(LLVMGetOperand(g->access, 1));
+  g->stores = LLVMConstIntGetZExtValue(LLVMGetOperand(g->access, 2));
+  ir_build_before(g->b, g->access);
+  return trap_if_far(g, index);
 }
 
 static int guard_pointer(struct guard *g, LLVMValueRef pointer) {
@@ -213,7 +231,61 @@ static int guard(struct guard *g) {
     g->bytes = LLVMStoreSizeOfType(g->l->layout, LLVMTypeOf(g->stores ? LLVMGetOperand(i, 0) : i));
     return guard_pointer(g, LLVMGetOperand(i, g->stores ? 1 : 0));
   }
+  if (ir_calls(i, VECTOR_INDEX))
+    return guard_vector_index(g);
   return picks(i) ? guard_pick(g) : LLVMIsACallInst(i) ? guard_block_copy(g) : 0;
+}
+
+/* The parameter of a vload or vstore that is its index: it stands in front of the pointer. */
+static LLVMValueRef index_parameter(LLVMValueRef function) {
+  for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p)) {
+    LLVMValueRef next = LLVMGetNextParam(p);
+    if (next && LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(p)) == 64 &&
+        LLVMGetTypeKind(LLVMTypeOf(next)) == LLVMPointerTypeKind)
+      return p;
+  }
+  return NULL;
+}
+
+static uint64_t vector_bytes(const struct lowering *l, LLVMValueRef function, const char *name) {
+  const char *half = strstr(name, "_half");
+  const unsigned long halves = half ? strtoul(half + strlen("_half"), NULL, 10) : 0;
+  if (half)
+    return 2 * (halves ? halves : 1);
+  return LLVMStoreSizeOfType(l->layout, strncmp(name, "vstore", 6) == 0
+                                            ? LLVMTypeOf(LLVMGetFirstParam(function))
+                                            : LLVMGetReturnType(LLVMGlobalGetValueType(function)));
+}
+
+static void mark_index(struct lowering *l, LLVMBuilderRef b, LLVMValueRef function) {
+  char name[64];
+  builtin_name(function, name, sizeof name);
+  const bool stores = strncmp(name, "vstore", 6) == 0;
+  LLVMValueRef index = index_parameter(function);
+  if (LLVMIsDeclaration(function) || ir_is_from_source(function) || !index ||
+      (!stores && strncmp(name, "vload", 5) != 0))
+    return;
+  LLVMTypeRef i64 = LLVMInt64TypeInContext(l->context), types[] = {i64, i64, i64};
+  LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(l->context), types, 3, false);
+  LLVMValueRef arguments[] = {index, LLVMConstInt(i64, vector_bytes(l, function, name), false),
+                              LLVMConstInt(i64, stores, false)};
+  LLVMPositionBuilderBefore(b, ir_first(function));
+  LLVMBuildCall2(b, type, ir_declare(l, VECTOR_INDEX, type), arguments, 3, "");
+}
+
+void elided_accesses_mark(struct lowering *l) {
+  LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
+  for (LLVMValueRef f = LLVMGetFirstFunction(l->module); f; f = LLVMGetNextFunction(f))
+    mark_index(l, b, f);
+  LLVMDisposeBuilder(b);
+}
+
+static void remove_marks(struct lowering *l) {
+  LLVMValueRef mark = LLVMGetNamedFunction(l->module, VECTOR_INDEX);
+  for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL; use; use = LLVMGetFirstUse(mark))
+    LLVMInstructionEraseFromParent(LLVMGetUser(use));
+  if (mark)
+    LLVMDeleteFunction(mark);
 }
 
 int elided_accesses_trap(struct lowering *l) {
@@ -226,6 +298,7 @@ int elided_accesses_trap(struct lowering *l) {
     g.access = i;
     status = guard(&g); /* instructions in front of the access may move to another block */
   }
+  remove_marks(l);
   LLVMDisposeBuilder(g.b);
   return status;
 }

@@ -195,6 +195,7 @@ int shadow_propagate(struct lowering *l) {
   if (second_results_split(l))
     return -1;
   mark_stores(l, store_kind);
+  elided_accesses_mark(l);
   if (shadow_sources_make(l) || lower_run_passes(l, INLINE, NULL, FAILED) || elided_accesses_trap(l) ||
       lower_run_passes(l, TO_REGISTERS, NULL, FAILED))
     return -1;
