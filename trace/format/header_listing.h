@@ -1,5 +1,5 @@
-/* The texts of a trace header as JSON, and its listing, which is most of it: jansson would take longer to write its lines
- * than everything else about a small trace takes. Internal to trace/.
+/* The texts of a trace header as JSON, and its listing, which is most of it: jansson would take longer to write its
+ * lines than everything else about a small trace takes. Internal to trace/.
  *
  * Ownership: the caller owns what is returned. Errors: NULL when memory ran out. */
 #ifndef TRACE_HEADER_LISTING_H

@@ -12,7 +12,8 @@
 
 /* Marks the indices of vload and vstore, before functions are inlined. */
 void elided_accesses_mark(struct lowering *l);
-/* Takes the marks away, and puts traps in front of accesses, with functions inlined and plain variables in registers. */
+/* Takes the marks away, and puts traps in front of accesses, with functions inlined and plain variables in
+ * registers. */
 int elided_accesses_trap(struct lowering *l);
 /* Notes in l->suspects which traps are left in an optimised copy `from` of l->module. */
 void elided_accesses_suspect(struct lowering *l, LLVMModuleRef from);
