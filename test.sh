@@ -113,6 +113,9 @@ case $mode in
     echo "== the suite as machine code"
     build release
     tests/bifrost/live/suite.sh "$PWD/build/release" "$PWD" "$PWD/build/release/bifrost-suite" || [ $? = 77 ]
+    echo "== prices of operations beside machine code"
+    scripts/rule_counts.py "$PWD/build/release/cli/reassemble" "$PWD/build/release/rules" datasets/bifrost/rules-g71.csv >build/release/rules.csv
+    diff datasets/bifrost/rules-g71.csv build/release/rules.csv
     echo "== a tuner of CLBlast (813 configurations)"
     tests/virtual_board/tune_xgemm.sh "$PWD/build/release/cli/reassemble" "$PWD/datasets/boards/rtx-2080-ti-xgemm.csv.zst" \
       "$PWD/build/release/tuner-session" || echo "the tuner's choice or time is off, or it is not installed"
