@@ -3,14 +3,16 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/spill.h"
 
 #define FIRST_BYTES ((size_t)64 << 10) /* then twice as many each time */
-#define MOST_BYTES  ((size_t)2 << 20)
+#define LARGE_PAGE  ((size_t)2 << 20)  /* of x86-64 and of AArch64 with pages of 4 KiB */
+#define MOST_BYTES  (LARGE_PAGE - sizeof(struct pool_chunk))
 
-enum chunk_place { IN_MEMORY, SPILLED, IN_OWN_FILE };
+enum chunk_place { IN_MEMORY, IN_LARGE_PAGES, SPILLED, IN_OWN_FILE };
 
 struct pool_chunk {
   struct pool_chunk *before;
@@ -44,12 +46,33 @@ static struct pool_chunk *chunk_in_file(struct pool *p, size_t all, enum chunk_p
   return chunk;
 }
 
+/* Takes a chunk in large pages, or in small ones where the system has no large ones: a first touch of each small page
+ * costs more than what is written to it. */
+static struct pool_chunk *chunk_in_large_pages(size_t all) {
+  struct pool_chunk *chunk = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (chunk == MAP_FAILED)
+    return NULL;
+#ifdef MADV_HUGEPAGE
+  madvise(chunk, all, MADV_HUGEPAGE);
+#endif
+  return chunk;
+}
+
+/* Takes a chunk of `all` bytes, the pool's own or plain memory. NULL: memory ran out. */
+static struct pool_chunk *take_chunk(struct pool *p, size_t all, enum chunk_place *place) {
+  struct pool_chunk *chunk = chunk_in_file(p, all, place);
+  if (!chunk && all >= LARGE_PAGE && (chunk = chunk_in_large_pages(all)))
+    *place = IN_LARGE_PAGES;
+  return chunk ? chunk : malloc(all);
+}
+
 static bool add_chunk(struct pool *p, size_t bytes) {
-  const size_t page = p->file ? (size_t)sysconf(_SC_PAGESIZE) : 1;
-  const size_t all = (sizeof(struct pool_chunk) + bytes + page - 1) / page * page;
+  const size_t least = sizeof(struct pool_chunk) + bytes;
+  const size_t page = least >= LARGE_PAGE ? LARGE_PAGE : p->file ? (size_t)sysconf(_SC_PAGESIZE) : 1;
+  const size_t all = (least + page - 1) / page * page;
   enum chunk_place place = IN_MEMORY;
-  struct pool_chunk *chunk = chunk_in_file(p, all, &place);
-  if (!chunk && !(chunk = malloc(all)))
+  struct pool_chunk *chunk = take_chunk(p, all, &place);
+  if (!chunk)
     return false;
   bytes = all - sizeof *chunk;
   *chunk = (struct pool_chunk){.before = p->chunks, .bytes = bytes, .place = place};
@@ -60,7 +83,7 @@ static bool add_chunk(struct pool *p, size_t bytes) {
 }
 
 static size_t chunk_for(const struct pool *p, size_t bytes) {
-  const size_t next = !p->chunks ? FIRST_BYTES : p->chunks->bytes < MOST_BYTES ? 2 * p->chunks->bytes : MOST_BYTES;
+  const size_t twice = p->chunks ? 2 * p->chunks->bytes : FIRST_BYTES, next = twice < MOST_BYTES ? twice : MOST_BYTES;
   return bytes > next ? bytes : next;
 }
 
@@ -89,6 +112,8 @@ void pool_clear(struct pool *p) {
     before = chunk->before;
     if (chunk->place == IN_OWN_FILE)
       spill_file_unmap(chunk, mapped_bytes(chunk));
+    else if (chunk->place == IN_LARGE_PAGES)
+      munmap(chunk, mapped_bytes(chunk));
     else if (chunk->place == SPILLED)
       spill_free(chunk, mapped_bytes(chunk));
     else

@@ -19,6 +19,7 @@
 #define LEAST_SPILLED (UINT64_C(64) << 10)
 
 static _Atomic(struct recording *) all; /* recordings of the process */
+static struct recording spare; /* the memory of one that has ended, NULL: none: its pages need no first touch */
 static atomic_bool stopped;
 static _Thread_local struct recording *active;
 
@@ -135,6 +136,32 @@ void recording_trim(struct recording *r) {
   r->spilled = 0;
 }
 
+/* Takes over the memory of a recording that has ended, where it has the same form. Returns whether it does. */
+static bool take_spare(struct recording *r) {
+  const struct recording kept = spare;
+  const bool fits = kept.memory && kept.items == r->items && kept.stride == r->stride && kept.limit == r->limit;
+  spare.memory = NULL;
+  if (fits) {
+    r->memory = kept.memory;
+    r->committed = kept.committed;
+  } else if (kept.memory) {
+    munmap(kept.memory, kept.items * kept.stride);
+  }
+  return fits;
+}
+
+/* Keeps the memory for the next recording, where it may be written to and is little. Returns whether it is kept. */
+static bool keep_as_spare(const struct recording *r) {
+  if (spare.memory || r->end != RECORDING_GOES_ON || r->committed > PLAIN_BYTES)
+    return false;
+  spare.memory = r->memory;
+  spare.items = r->items;
+  spare.stride = r->stride;
+  spare.limit = r->limit;
+  spare.committed = r->committed;
+  return true;
+}
+
 int recording_create(struct recording *r, uint32_t items, uint64_t limit, recording_fault *fault, void *user,
                      struct error *error) {
   uint64_t unit = RESERVED / items / 3;
@@ -150,7 +177,8 @@ int recording_create(struct recording *r, uint32_t items, uint64_t limit, record
                           .fault = fault,
                           .user = user,
                           .handler_stack = malloc(HANDLER_STACK)};
-  r->memory = mmap(NULL, items * r->stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (!take_spare(r))
+    r->memory = mmap(NULL, items * r->stride, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (r->memory == MAP_FAILED)
     r->memory = NULL;
   if (!r->memory || !r->handler_stack)
@@ -164,7 +192,7 @@ int recording_create(struct recording *r, uint32_t items, uint64_t limit, record
 void recording_destroy(struct recording *r) {
   take_away(r);
   recording_trim(r);
-  if (r->memory)
+  if (r->memory && !keep_as_spare(r))
     munmap(r->memory, r->items * r->stride);
   free(r->handler_stack);
   r->memory = NULL;
