@@ -31,6 +31,8 @@ int simulate_sampled(const struct trace *trace, const struct isa_profile *isa, c
                      double least, struct sim_result *out, struct error *error) {
   if (trace_is_sampled(&trace->header))
     return sampled_launch_simulate(trace, isa, spec, out, error);
+  if (trace->homes) /* estimates take the GPU's order of dispatch for granted */
+    return simulate(trace, isa, spec, out, error);
   struct sampler sampler = {.least = least};
   const struct replay_options options = {.hooks = sampler_hooks(&sampler)};
   const int status = simulation_run(trace, isa, spec, &options, out, error);

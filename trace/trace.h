@@ -160,6 +160,8 @@ struct trace {
   int32_t *streams;           /* runs of all cohorts */
   struct trace_group *groups; /* in order of id, every group once; of a sampled launch those of header.sample */
   uint32_t group_count;
+  uint32_t *homes; /* NULL, or by group: groups of one number run on one core, this number modulo the cores. In no file:
+                      who puts a launch together sets it (graphics/tile) */
   uint64_t file_bytes;             /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
   uint64_t outside_loads;          /* executions of loads that gave zeros, with header.reads_zero */

@@ -13,8 +13,8 @@
 #include "cli/replay/designs.h"
 
 static struct option_list gpus, sets;
-static int64_t tile = 16, group = 64, units = 1, list_entry = 8, tiler_triangle, tiler_entry;
-static int order = TILE_Z;
+static int64_t tile = 16, group = 64, units = 1, work_tile, list_entry = 8, tiler_triangle, tiler_entry;
+static int order = TILE_Z, quad_map = QUADS_WHOLE;
 static bool late_depth, immediate;
 
 static const struct option_row rows[] = {
@@ -39,6 +39,20 @@ static const struct option_row rows[] = {
      .minimum = 1,
      .maximum = 1024,
      .help = "the units take turns, each with its own piece of the tiles (1)"},
+    {.name = "work-tile",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &work_tile,
+     .minimum = 0,
+     .maximum = 4096,
+     .help = "squares of N x N tiles are tied to cores, in turn along the order of tiles (0: a core that is free takes "
+             "the next work-group)"},
+    {.name = "quad-map",
+     .argument = "MAP",
+     .type = OPTION_CHOICE,
+     .target = &quad_map,
+     .choices = quad_map_names,
+     .help = "deals the quads of a tile out among four cores of its raster unit (needs --work-tile)"},
     {.name = "group",
      .argument = "N",
      .type = OPTION_INT,
@@ -263,6 +277,12 @@ static int show(const struct designs *designs, const struct frame_draws *draws, 
 static int check_options(struct error *error) {
   if (tile & (tile - 1))
     return error_set(error, ERROR_INPUT, "--tile: found %lld, expected a power of two", (long long)tile);
+  if (quad_map != QUADS_WHOLE && work_tile == 0)
+    return error_set(error, ERROR_INPUT,
+                     "--quad-map %s: needs --work-tile N: quads can be dealt out only where tiles are tied to cores",
+                     quad_map_names[quad_map]);
+  if (immediate && work_tile > 0)
+    return error_set(error, ERROR_INPUT, "--immediate and --work-tile: without tiles none can be tied to a core");
   if (group % 4)
     return error_set(error, ERROR_INPUT,
                      "--group: found %lld, expected a multiple of 4: a work-group holds whole quads", (long long)group);
@@ -274,6 +294,8 @@ static int replay_frame(const struct options *options, const char *scratch, stru
                                      .group_items = (uint32_t)group,
                                      .raster_units = (uint32_t)units,
                                      .order = (enum tile_order)order,
+                                     .work_tile = (uint32_t)work_tile,
+                                     .map = (enum quad_map)quad_map,
                                      .early_depth = !late_depth,
                                      .list_entry_bytes = (uint32_t)list_entry};
   struct designs designs = {0};

@@ -60,14 +60,21 @@ static int add_launches(const struct loading *l, struct pass_launches *launches,
   const struct pass_counts *counts = pass_launches_counts(launches);
   snprintf(vertices, sizeof vertices, "%s/pass-%u.vertex.rtrace", l->scratch, out->number);
   snprintf(fragments, sizeof fragments, "%s/pass-%u.fragment.rtrace", l->scratch, out->number);
+  uint32_t *homes = NULL;
   if (pass_launches_vertices(launches, vertices, error) != 0 ||
-      pass_launches_fragments(launches, fragments, error) != 0)
+      pass_launches_fragments(launches, fragments, &homes, error) != 0)
     return -1;
   out->counts = *counts;
-  return add_launch(l, "vertex", out->number, counts->vertex_groups, vertices, &out->vertex, error) != 0 ||
-                 add_launch(l, "fragment", out->number, counts->groups, fragments, &out->fragment, error) != 0
-             ? -1
-             : 0;
+  const int status =
+      add_launch(l, "vertex", out->number, counts->vertex_groups, vertices, &out->vertex, error) != 0 ||
+              add_launch(l, "fragment", out->number, counts->groups, fragments, &out->fragment, error) != 0
+          ? -1
+          : 0;
+  if (status == 0 && out->fragment != NO_LAUNCH)
+    l->replay->kernels[out->fragment].trace->homes = homes;
+  else
+    free(homes);
+  return status;
 }
 
 static int load_pass(const struct loading *l, const struct pass_file *file, struct frame_pass_launches *out,

@@ -33,6 +33,8 @@ int launch_writer_open(const char *path, const char *name, const struct launch_c
 }
 
 void launch_writer_begin(struct launch_writer *w) {
+  if (w->homes)
+    w->homes[w->group] = w->home;
   trace_writer_group_begin(w->writer, w->group++);
   w->item = 0;
 }

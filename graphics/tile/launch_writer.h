@@ -15,6 +15,7 @@ struct launch_writer {
   const struct launch_code *code;
   struct trace_writer *writer;
   uint32_t group_items, group, item; /* items of a work-group; the next group and item */
+  uint32_t *homes, home; /* NULL, or by group (trace.homes): `home` becomes that of each group that begins */
   uint16_t *blocks;
   uint32_t *addresses, *found;
   size_t block_room, address_room, found_room;

@@ -40,11 +40,12 @@ static int put_vertices(struct walk *w, struct error *error) {
 typedef int put_launch(struct walk *walk, struct error *error);
 
 static int write_groups(struct walk *w, put_launch *put, const struct launch_code *code, const char *name,
-                        const char *path, struct error *error) {
+                        const char *path, uint32_t *homes, struct error *error) {
   struct launch_writer writer;
   const uint64_t groups = w->groups;
   if (launch_writer_open(path, name, code, &w->all->arena, groups, w->all->options->group_items, &writer, error))
     return -1;
+  writer.homes = homes;
   w->writer = &writer;
   if (put(w, error)) {
     launch_writer_abort(&writer);
@@ -66,7 +67,16 @@ static size_t list_traces(struct walk *w, bool fragments, const struct trace **t
   return count;
 }
 
-static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups,
+/* The homes of a launch's work-groups; *homes stays NULL where tiles have none. */
+static int make_homes(const struct pass_launches *a, uint64_t groups, uint32_t **homes, struct error *error) {
+  if (!a->tile_homes)
+    return 0;
+  *homes = calloc(groups + 1, sizeof **homes);
+  return *homes ? 0 : walk_no_memory(error);
+}
+
+/* `homes`: NULL where the launch has none. */
+static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups, uint32_t **homes,
                         struct error *error) {
   struct walk w = {.all = a, .numbers = calloc(a->count + 1, sizeof *w.numbers)};
   const struct trace **traces = calloc(a->count + 1, sizeof *traces);
@@ -80,22 +90,30 @@ static int write_launch(struct pass_launches *a, bool fragments, const char *pat
   if (!status)
     status = put(&w, error);
   *groups = w.groups;
-  if (!status && w.groups > 0) {
-    status = write_groups(&w, put, &code, fragments ? "fragments" : "vertices", path, error);
-  }
+  if (!status && homes)
+    status = make_homes(a, w.groups, homes, error);
+  if (!status && w.groups > 0)
+    status = write_groups(&w, put, &code, fragments ? "fragments" : "vertices", path, homes ? *homes : NULL, error);
   launch_code_clear(&code);
   access_list_clear(&w.accesses);
   free(w.numbers);
+  free(w.part);
   free(traces);
   return status;
 }
 
 int pass_launches_vertices(struct pass_launches *a, const char *path, struct error *error) {
-  return write_launch(a, false, path, &a->counts.vertex_groups, error);
+  return write_launch(a, false, path, &a->counts.vertex_groups, NULL, error);
 }
 
-int pass_launches_fragments(struct pass_launches *a, const char *path, struct error *error) {
-  return write_launch(a, true, path, &a->counts.groups, error);
+int pass_launches_fragments(struct pass_launches *a, const char *path, uint32_t **homes, struct error *error) {
+  *homes = NULL;
+  const int status = write_launch(a, true, path, &a->counts.groups, homes, error);
+  if (status) {
+    free(*homes);
+    *homes = NULL;
+  }
+  return status;
 }
 
 /* Sorting and laying out. */
@@ -176,8 +194,12 @@ static int take_draws(struct pass_launches *a, const struct pass_input *inputs, 
   for (size_t i = 0; i < a->count; i++)
     if (take_draw(a, &a->draws[i], error))
       return -1;
-  a->order = tile_order_list(a->options->order, a->grid.columns, a->grid.rows, a->options->raster_units);
-  if (!a->order)
+  const struct tile_options *o = a->options;
+  const bool tied = o->work_tile > 0 && !a->immediate; /* then units share the tiles by their homes */
+  a->order = tile_order_list(o->order, a->grid.columns, a->grid.rows, tied ? 1 : o->raster_units);
+  if (tied)
+    a->tile_homes = tile_homes(&a->grid, o->work_tile, o->order, o->raster_units, quad_map_parts(o->map));
+  if (!a->order || (tied && !a->tile_homes))
     return walk_no_memory(error);
   if (!a->immediate)
     count_tiles(a);
@@ -219,6 +241,7 @@ void pass_launches_destroy(struct pass_launches *a) {
   }
   free(a->draws);
   free(a->order);
+  free(a->tile_homes);
   frame_arena_clear(&a->arena);
   free(a);
 }

@@ -41,7 +41,8 @@ int pass_launches_create(const struct pass *pass, const struct pass_input *input
                          struct error *error);
 /* Write the traces of the launches. One without work-groups is not written. */
 int pass_launches_vertices(struct pass_launches *launches, const char *path, struct error *error);
-int pass_launches_fragments(struct pass_launches *launches, const char *path, struct error *error);
+/* *homes: NULL, or where work tiles are tied to cores the launch's trace.homes, which the caller frees. */
+int pass_launches_fragments(struct pass_launches *launches, const char *path, uint32_t **homes, struct error *error);
 /* Complete after both were written. */
 const struct pass_counts *pass_launches_counts(const struct pass_launches *launches);
 void pass_launches_destroy(struct pass_launches *launches);

@@ -1,4 +1,5 @@
 /* Tile-based rendering: before the fragments of a tile, the vertices of its triangles are read. */
+#include "base/array.h"
 #include "graphics/tile/pass_walk.h"
 
 /* Appends reads of the vertices of a draw's triangles that cover pixels of the tile. Vertices outside of what the
@@ -30,13 +31,36 @@ static int begin_tile(struct walk *w, uint32_t tile, struct error *error) {
   return walk_accesses(w, error);
 }
 
+/* The quads of a draw in a part of the tile, as the quad map has it. */
+static int put_part_of_draw(struct walk *w, size_t draw, uint32_t tile, uint32_t part, struct error *error) {
+  const struct drawn *d = &w->all->draws[draw];
+  const uint32_t *list = d->shaded.quads + d->shaded.begins[tile], side = w->all->grid.pixels / 2;
+  const size_t all = d->shaded.begins[tile + 1] - d->shaded.begins[tile];
+  size_t count = 0;
+  if (!array_room(&w->part, &w->part_room, all + 1, sizeof *w->part))
+    return walk_no_memory(error);
+  for (size_t i = 0; i < all; i++) {
+    const struct quad *q = &d->input.quads->quads[list[i]];
+    if (quad_map_part(w->all->options->map, (uint32_t)q->x / 2 % side, (uint32_t)q->y / 2 % side, side) == part)
+      w->part[count++] = list[i];
+  }
+  return walk_quads(w, draw, w->part, count, error);
+}
+
+/* The tile's vertices are read by the core of its first part. */
 static int put_tile(struct walk *w, uint32_t tile, struct error *error) {
+  const struct pass_launches *a = w->all;
+  const uint32_t home = a->tile_homes ? a->tile_homes[tile] : 0;
+  if (w->writer)
+    w->writer->home = home;
   if (begin_tile(w, tile, error))
     return -1;
-  for (size_t i = 0; i < w->all->count; i++) {
-    const struct tile_bins *b = &w->all->draws[i].shaded;
-    if (b->begins && walk_quads(w, i, b->quads + b->begins[tile], b->begins[tile + 1] - b->begins[tile], error))
-      return -1;
+  for (uint32_t part = 0; part < quad_map_parts(a->options->map); part++) {
+    if (w->writer)
+      w->writer->home = home + part * a->options->raster_units;
+    for (size_t i = 0; i < a->count; i++)
+      if (a->draws[i].shaded.begins && put_part_of_draw(w, i, tile, part, error))
+        return -1;
   }
   return 0;
 }

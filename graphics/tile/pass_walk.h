@@ -21,7 +21,8 @@ struct pass_launches {
   struct drawn *draws;
   size_t count;
   struct tile_grid grid;
-  uint32_t *order; /* of tiles */
+  uint32_t *order;      /* of tiles */
+  uint32_t *tile_homes; /* NULL, or of tiles: their first parts */
   struct frame_arena arena;
   struct pass_layout layout;
   struct pass_counts counts;
@@ -34,6 +35,8 @@ struct walk {
   uint64_t groups;
   struct access_list accesses;
   size_t *numbers; /* by draw: of its trace in the launch's code */
+  uint32_t *part;  /* quads of a draw in a part of a tile */
+  size_t part_room;
 };
 
 /* pass_walk.c. Writes the accesses of the list, one a work-item, and empties it. */

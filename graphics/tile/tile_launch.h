@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "graphics/drawn/quad_file.h"
+#include "graphics/tile/tile_home.h"
 #include "graphics/tile/tile_order.h"
 #include "trace/trace.h"
 
@@ -21,6 +22,8 @@ struct tile_options {
   uint32_t group_items; /* work-items of a work-group, a multiple of 4 */
   uint32_t raster_units;
   enum tile_order order;
+  uint32_t work_tile; /* side of a work tile in tiles (tile_home.h); 0: the GPU's dispatch says which core is next */
+  enum quad_map map;
   bool early_depth;          /* quads that no pixel of passes the tests are not shaded, where the shader allows */
   uint32_t list_entry_bytes; /* of a triangle in the polygon list of a tile (pass_launch.h) */
 };

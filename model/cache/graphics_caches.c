@@ -3,14 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool create(struct graphics_caches *caches, enum graphics_cache kind, int64_t lines, int64_t ways) {
+/* `sharers` neighbours have one cache; the first of them owns it. */
+static bool create(struct graphics_caches *caches, enum graphics_cache kind, int64_t lines, int64_t ways,
+                   uint32_t sharers) {
   if (lines == 0)
     return true;
   if (!(caches->of[kind] = calloc(caches->cores, sizeof *caches->of[kind])))
     return false;
+  caches->sharers[kind] = sharers;
   for (uint32_t i = 0; i < caches->cores; i++)
-    if (!(caches->of[kind][i] = cache_create(ways ? CACHE_EXACT_SETS : CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
-                                             (uint32_t)lines, (uint32_t)(ways ? ways : lines), false)))
+    if (i % sharers > 0)
+      caches->of[kind][i] = caches->of[kind][i - i % sharers];
+    else if (!(caches->of[kind][i] = cache_create(ways ? CACHE_EXACT_SETS : CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
+                                                  (uint32_t)lines, (uint32_t)(ways ? ways : lines), false)))
       return false;
   return true;
 }
@@ -19,10 +24,15 @@ bool graphics_caches_init(struct graphics_caches *caches, const struct gpu_spec 
   bool done = true;
   *caches = (struct graphics_caches){.cores = (uint32_t)spec->cores};
 #define X(kind)                                                                                                        \
-  done = done && create(caches, GRAPHICS_##kind, spec->kind##_cache_bytes / spec->line_bytes, spec->kind##_cache_ways);
+  done = done && create(caches, GRAPHICS_##kind, spec->kind##_cache_bytes / spec->line_bytes, spec->kind##_cache_ways, \
+                        GRAPHICS_##kind == GRAPHICS_texture ? (uint32_t)spec->texture_cache_cores : 1);
   GRAPHICS_CACHES(X)
 #undef X
   return done;
+}
+
+bool graphics_caches_are_shared(const struct gpu_spec *spec) {
+  return spec->texture_cache_bytes > 0 && spec->texture_cache_cores > 1 && spec->cores > 1;
 }
 
 /* The kind of what an operation accesses, by its name. */
@@ -54,7 +64,7 @@ bool graphics_caches_choose(struct graphics_caches *caches, const struct trace_c
 
 void graphics_caches_clear(struct graphics_caches *caches) {
   for (int kind = 0; kind < GRAPHICS_KINDS; kind++) {
-    for (uint32_t i = 0; caches->of[kind] && i < caches->cores; i++)
+    for (uint32_t i = 0; caches->of[kind] && i < caches->cores; i += caches->sharers[kind])
       cache_destroy(caches->of[kind][i]);
     free(caches->of[kind]);
   }

@@ -6,8 +6,9 @@
  * the name of its operation in the code table (docs/trace-format.md): a function that reads an image, so that images of
  * OpenCL kernels have the texture cache too; "depth"; "vertex". Such an access takes no port beside the load/store
  * unit.
+ * Neighbours may share a texture cache, without a limit to its ports.
  * Ownership: init allocates, clear frees. Errors: false when out of memory. Cost: that of the cache for each line.
- * Threads: one at a time for each core. Source: Gubran and Aamodt, "Emerald", ISCA 2019, table 2 (L1T, L1Z, L1C). */
+ * Threads: one at a time for each core, and one at all where cores share. Source: Gubran and Aamodt, "Emerald", ISCA 2019, table 2 (L1T, L1Z, L1C). */
 #ifndef MODEL_GRAPHICS_CACHES_H
 #define MODEL_GRAPHICS_CACHES_H
 
@@ -29,12 +30,14 @@ enum graphics_cache {
 };
 
 struct graphics_caches {
-  struct cache **of[GRAPHICS_KINDS]; /* [cores]; NULL: there is none */
-  uint32_t cores;
+  struct cache **of[GRAPHICS_KINDS]; /* [cores], of which `sharers` have the same one; NULL: there is none */
+  uint32_t cores, sharers[GRAPHICS_KINDS];
   uint8_t *of_op; /* enum graphics_cache by operation of the code; NULL: none has any */
 };
 
 bool graphics_caches_init(struct graphics_caches *caches, const struct gpu_spec *spec);
+/* Returns whether cores share one: then they use it in the order of (time, core), as they do L2. */
+bool graphics_caches_are_shared(const struct gpu_spec *spec);
 /* Finds out which operations of a launch use which cache. */
 bool graphics_caches_choose(struct graphics_caches *caches, const struct trace_code *code);
 void graphics_caches_clear(struct graphics_caches *caches);

@@ -39,7 +39,7 @@ const struct mechanism mechanisms[] = {
     {"l2_writes", "write policy of L2 (off: what is written to memory costs nothing)", 0,
      {{"l2_write", L2_WRITE_FREE}, {"l2_write_allocate", 1}}, {NULL}},
     {"texture_cache", "a cache of each core for reads of images (off: they go through L1)", MECHANISM_EXACT_ONLY,
-     {{"texture_cache_bytes", 0}}, {"texture_cache_ways"}},
+     {{"texture_cache_bytes", 0}}, {"texture_cache_ways", "texture_cache_cores"}},
     {"depth_cache", "a cache of each core for depth in memory (off: it goes through L1)", MECHANISM_EXACT_ONLY,
      {{"depth_cache_bytes", 0}}, {"depth_cache_ways"}},
     {"vertex_cache", "a cache of each core for vertices of a frame (off: they go through L1)", MECHANISM_EXACT_ONLY,

@@ -82,5 +82,6 @@ loop *core_loop(const struct gpu_spec *spec, bool rare) {
       MEMORY_POLICIES(X)
 #undef X
   };
-  return loops[spec->memory][memory_is_queued(spec)][rare || schedulers[spec->scheduler]->prefers];
+  return loops[spec->memory][memory_is_queued(spec)]
+              [rare || schedulers[spec->scheduler]->prefers || graphics_caches_are_shared(spec)];
 }

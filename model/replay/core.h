@@ -132,6 +132,7 @@ struct gpu_replay {
   const struct dispatch_order_ops *order;
   const struct scheduler_ops *scheduler;
   struct dispatch_range range; /* of an order with one queue */
+  struct dispatch_homes homes; /* of a launch that ties its work-groups to cores */
   uint64_t launch_ticks, work_group_ticks, barrier_ticks;
   uint64_t transaction_slots; /* of an engine, for issuing one: 1/1024 issue slot */
   uint64_t transaction_ticks; /* the same in ticks */
@@ -139,8 +140,8 @@ struct gpu_replay {
   uint64_t spill_pass_ticks;  /* of one of them on the pipe of the load/store unit */
   uint64_t arith;             /* cycles per slot, in 2^-20 */
   uint64_t local_stride, private_stride;
-  bool ports_on;
-  char *divergent; /* memory of divergent warps, NULL when there are none */
+  bool ports_on, shared_caches; /* graphics_caches_are_shared */
+  char *divergent;              /* memory of divergent warps, NULL when there are none */
   size_t divergent_bytes;
   uint32_t *counters;
   /* position of the second core: the first one may take from the common queue of work-groups before it */

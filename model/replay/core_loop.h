@@ -114,6 +114,12 @@ static inline void bring_to_front(struct gpu_replay *replay, struct core *core) 
   core->last = first;
 }
 
+/* Returns whether an access that the core may begin now may come before one of another core to a cache of both. */
+static inline bool may_be_too_early(const struct gpu_replay *replay, const struct core *core, struct mechanisms on) {
+  return on.rare && replay->shared_caches && core->ready_count > 0 && core->busy < replay->execution_engines &&
+         !comes_first(replay, core, core->now);
+}
+
 CORE_INLINE void assign(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   if (on.recorded) {
     recorded_assign(replay, core, on);
@@ -236,7 +242,8 @@ CORE_INLINE void run(struct gpu_replay *replay, struct core *core, struct mechan
       core->accounted = core->now = next;
       complete(replay, core, on);
     }
-    if (core->arrivals.count + core->free_slots > 0 && !dispatch(replay, core, on)) {
+    if ((core->arrivals.count + core->free_slots > 0 && !dispatch(replay, core, on)) ||
+        may_be_too_early(replay, core, on)) {
       core->position = core->now;
       core->stage = CORE_DISPATCH;
       return;

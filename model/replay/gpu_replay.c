@@ -84,6 +84,9 @@ static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
     if (!(replay->divergent = calloc(warps, replay->divergent_bytes)))
       return false;
   }
+  if (replay->trace->homes &&
+      !dispatch_homes_init(&replay->homes, replay->trace->homes, replay->group_count, replay->core_count))
+    return false;
   return allocate_cores(replay, access_lines(replay, most_bytes), most_bytes);
 }
 
@@ -92,9 +95,9 @@ static void set_machine(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   replay->core_count = (uint32_t)spec->cores;
   replay->execution_engines = (uint32_t)spec->execution_engines;
-  replay->order = dispatch_orders[spec->dispatch];
+  replay->order = dispatch_orders[replay->trace->homes ? DISPATCH_ROUND_ROBIN : spec->dispatch];
   replay->scheduler = schedulers[spec->scheduler];
-  replay->range = (struct dispatch_range){0, replay->group_count, 1};
+  replay->range = (struct dispatch_range){0, replay->group_count, 1, NULL};
   replay->launch_ticks = cycles_to_ticks(spec->launch_cycles);
   replay->work_group_ticks = cycles_to_ticks(spec->work_group_cycles);
   replay->barrier_ticks = cycles_to_ticks(spec->barrier_cycles);
@@ -125,6 +128,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   replay->slots = occupancy_groups(replay->trace, spec);
   replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
   replay->ports_on = core_ports_are_on(spec);
+  replay->shared_caches = graphics_caches_are_shared(spec);
   set_spilling(replay);
   replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
   set_machine(replay);
@@ -151,6 +155,7 @@ static void gpu_replay_clear(struct gpu_replay *replay) {
     core_clear(&replay->cores[i]);
   memory_clear(&replay->memory);
   instruction_fetch_clear(&replay->fetch);
+  dispatch_homes_clear(&replay->homes);
   free(replay->cores);
   free(replay->counters);
   free(replay->divergent);

@@ -36,7 +36,8 @@ struct parallel_replay {
 
 bool parallel_replay_apply(const struct gpu_replay *replay) {
   return replay->core_count > 1 && !replay_hooks_follow_events(&replay->hooks) && !replay->hooks.stop &&
-         !memory_is_queued(replay->spec) && replay->memory.l1_ticks + replay->memory.l2_ticks > 0;
+         !memory_is_queued(replay->spec) && !replay->shared_caches &&
+         replay->memory.l1_ticks + replay->memory.l2_ticks > 0;
 }
 
 /* ---- what every thread does ---- */

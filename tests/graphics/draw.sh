@@ -1,5 +1,5 @@
 #!/bin/sh
-# The shipped frame: what each draw does, and its picture; then thirteen configurations replay it without another trace, each the same
+# The shipped frame: what each draw does, and its picture; then fifteen configurations replay it without another trace, each the same
 # with one job and two, and tiles lose no quad.
 # Usage: draw.sh REASSEMBLE ROOT SCRATCH
 set -eu
@@ -116,8 +116,34 @@ for cache in L1 texture depth vertex; do
 done
 test $all -eq "$(lines one.json L1)"
 
+# Work tiles: one that covers all of the picture has all fragments on one core, as a GPU of one core has them.
+"$program" frame scene --gpu mali-g71-mp8 -q --json --work-tile 4096 >tied.json
+"$program" frame scene --gpu mali-g71-mp8 -q --json --set cores=1 | tr -d '\n' | sed 's/.*"gpu"/"gpu"/' >core.json
+"$program" frame scene --gpu mali-g71-mp8 -q --json >free.json
+tied=$(cycles tied.json fragment_cycles) core=$(cycles core.json fragment_cycles)
+test "$tied" -gt "$(cycles free.json fragment_cycles)"
+test $((100 * (tied > core ? tied - core : core - tied))) -lt $((5 * core)) # the other cores have no part in L2
+# Every quad map has the same reads of textures, and cores that share caches have the misses of fewer of them.
+for map in whole fine lines blocks columns quadrants; do
+  "$program" frame scene --gpu mali-g71-mp8 -q --json --tile 32 --work-tile 1 --raster-units 2 --quad-map $map \
+    --set texture_cache_bytes=8192,texture_cache_ways=2 --set texture_cache_bytes=8192,texture_cache_ways=2,texture_cache_cores=2 |
+    tr -d '\n' >"map.json"
+  sed 's/.*"designs"//' map.json | tr '{' '\n' | sed -n 's/.*"cache": *"texture".*"accesses": *\([0-9]*\).*"misses": *\([0-9]*\).*/\1 \2/p' >reads
+  test "$(cut -d' ' -f1 reads | sort -u | wc -l)" -eq 1
+  cut -d' ' -f1 reads | head -1 >>all_reads
+done
+test "$(sort -u all_reads | wc -l)" -eq 1
+refuses_frame() { # WORDS OPTION...
+  words=$1
+  shift
+  if "$program" frame scene --gpu mali-g71-mp8 -q "$@" >out 2>err; then echo "frame $* was accepted"; exit 1; fi
+  grep -q -e "$words" err || { cat err; exit 1; }
+}
+refuses_frame '--quad-map fine: needs --work-tile N' --quad-map fine
+refuses_frame '--immediate and --work-tile' --immediate --work-tile 2
+
 for design in "--tile 8" "--tile 16" "--tile 64" "--order rows" "--order snake --raster-units 2" "--late-depth" "--group 32" \
-  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked" "--immediate" "--list-entry 64" "--tiler-triangle 1 --tiler-entry 4"; do
+  "--set cores=2" "--set l1_bytes=x4" "--set dispatch=chunked" "--immediate" "--list-entry 64" "--work-tile 1" "--work-tile 2 --raster-units 2 --quad-map blocks --set texture_cache_bytes=8192,texture_cache_cores=2" "--tiler-triangle 1 --tiler-entry 4"; do
   # shellcheck disable=SC2086 # several words
   "$program" frame scene --gpu mali-g71-mp8 -q $design --jobs 1 >one
   # shellcheck disable=SC2086

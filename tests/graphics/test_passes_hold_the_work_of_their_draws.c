@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -127,14 +128,17 @@ static const struct pass_draw draws[] = {{.number = 0, .reads = 2, .writes = 3, 
 
 struct made {
   struct trace *vertices[2], *fragments[2], *launch, *vertex_launch;
+  uint32_t *homes;
   struct pass_counts counts;
 };
 
-static void make(bool immediate, struct made *out) {
+static void make_tied(bool immediate, uint32_t work_tile, enum quad_map map, struct made *out) {
   const struct tile_options options = {.tile_pixels = TILE,
                                        .group_items = GROUP,
-                                       .raster_units = 1,
+                                       .raster_units = 2,
                                        .order = TILE_ROWS,
+                                       .work_tile = work_tile,
+                                       .map = map,
                                        .early_depth = true,
                                        .list_entry_bytes = 8};
   struct pass_input input[2];
@@ -148,7 +152,7 @@ static void make(bool immediate, struct made *out) {
   }
   assert_int_equal(pass_launches_create(&pass, input, 2, &options, immediate, &launches, &error), 0);
   assert_int_equal(pass_launches_vertices(launches, "pass-vertices.rtrace", &error), 0);
-  assert_int_equal(pass_launches_fragments(launches, "pass.rtrace", &error), 0);
+  assert_int_equal(pass_launches_fragments(launches, "pass.rtrace", &out->homes, &error), 0);
   out->counts = *pass_launches_counts(launches);
   pass_launches_destroy(launches);
   assert_int_equal(trace_load("pass.rtrace", &out->launch, &error), 0);
@@ -156,11 +160,17 @@ static void make(bool immediate, struct made *out) {
   assert_int_equal(out->launch->group_count, out->counts.groups);
 }
 
+static void make(bool immediate, struct made *out) {
+  make_tied(immediate, 0, QUADS_WHOLE, out);
+  assert_null(out->homes);
+}
+
 static void clear(struct made *m) {
   for (int d = 0; d < 2; d++) {
     trace_destroy(m->vertices[d]);
     trace_destroy(m->fragments[d]);
   }
+  free(m->homes);
   trace_destroy(m->launch);
   trace_destroy(m->vertex_launch);
   remove("vertices.rtrace");
@@ -241,6 +251,49 @@ static void tiles_come_one_after_the_other(void **state) {
   assert_int_equal(m.counts.tiles, 2);
   assert_int_equal(m.counts.triangles, 3 + 3); /* in each tile: two of A, one of B */
   clear(&m);
+}
+
+/* The texels that the work-groups of a home read. */
+static void texels_of_home(const struct made *m, uint32_t home, struct list *out) {
+  *out = (struct list){.count = 0};
+  for (uint32_t g = 0; g < m->launch->group_count; g++) {
+    struct trace one = *m->launch;
+    struct list found;
+    one.groups += g;
+    one.group_count = 1;
+    accesses_of(&one, "image-7-0", &found);
+    for (size_t i = 0; m->homes[g] == home && i < found.count; i++)
+      push(out, found.at[i]);
+  }
+}
+
+/* Two tiles of two by two quads: each its own work tile, or both of one; whole, or quad by quad to four cores of one of
+ * two raster units. */
+static void tied_tiles_have_the_homes_of_their_quads(void **state) {
+  struct made m;
+  struct list found, expected = {.count = 0};
+  (void)state;
+  make_tied(false, 2, QUADS_WHOLE, &m);
+  texels_of_home(&m, 0, &found);
+  texels_by_tile(&expected);
+  assert_same(&found, &expected);
+  clear(&m);
+  for (int fine = 0; fine < 2; fine++) {
+    make_tied(false, 1, fine ? QUADS_FINE : QUADS_WHOLE, &m);
+    for (uint32_t home = 0; home < (fine ? 8 : 2); home++) {
+      expected.count = 0;
+      for (int d = 0; d < 2; d++)
+        for (uint32_t q = 0; q < files[d].quad_count; q++) {
+          const struct quad *quad = &files[d].quads[q];
+          const uint32_t tile = quad->x / TILE, part = quad->x / 2 % 2 + 2 * (quad->y / 2 % 2);
+          if (quad->passed && home == (fine ? tile + 2 * part : tile))
+            push_texels(&expected, q);
+        }
+      texels_of_home(&m, home, &found);
+      assert_same(&found, &expected);
+    }
+    clear(&m);
+  }
 }
 
 static void tiles_read_their_vertices_and_targets(void **state) {
@@ -354,6 +407,7 @@ static void accesses_have_the_names_of_what_they_read(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles_come_one_after_the_other),
+      cmocka_unit_test(tied_tiles_have_the_homes_of_their_quads),
       cmocka_unit_test(tiles_read_their_vertices_and_targets),
       cmocka_unit_test(immediate_mode_keeps_the_order_of_draws),
       cmocka_unit_test(immediate_mode_accesses_the_pixels),

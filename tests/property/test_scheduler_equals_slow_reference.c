@@ -79,6 +79,7 @@ static int64_t random_cache(struct random_state *r, const struct gpu_spec *spec,
 
 static void random_graphics(struct random_state *r, struct gpu_spec *spec) {
   spec->texture_cache_bytes = random_cache(r, spec, &spec->texture_cache_ways);
+  spec->texture_cache_cores = PICK(r, 1, 1, 2, 3);
   spec->depth_cache_bytes = random_cache(r, spec, &spec->depth_cache_ways);
   spec->vertex_cache_bytes = random_cache(r, spec, &spec->vertex_cache_ways);
 }
@@ -274,6 +275,14 @@ static void check_lines(const struct sim_result *got) {
   assert_true(sum.store <= got->stack.store + 1e-3);
 }
 
+/* Ties the work-groups to cores. */
+static void tie_groups(struct random_state *r, struct trace *trace) {
+  trace->homes = malloc((trace->group_count + 1) * sizeof *trace->homes);
+  assert_non_null(trace->homes);
+  for (uint32_t i = 0; i < trace->group_count; i++)
+    trace->homes[i] = (uint32_t)random_below(r, 10);
+}
+
 static void check_case(uint32_t seed) {
   struct random_state r = {seed};
   struct random_trace_options options = {.seed = seed,
@@ -293,6 +302,8 @@ static void check_case(uint32_t seed) {
     random_spec(&r, &spec);
   pairs_mark(&pairs, &spec);
   assert_int_equal(random_trace_load(&options, NULL, &trace, &error), 0);
+  if (random_below(&r, 4) == 0)
+    tie_groups(&r, trace);
   reference_simulate(trace, isa, &spec, &want);
   int status = simulate(trace, isa, &spec, &got, &error);
   if (status)

@@ -38,9 +38,10 @@ static inline bool reference_arrive(struct reference_gpu *g, struct reference_co
 static inline uint32_t reference_next_group(const struct reference_gpu *g, uint32_t core) {
   uint32_t groups = g->trace->group_count, cores = (uint32_t)g->spec->cores, piece = (groups + cores - 1) / cores;
   for (uint32_t i = 0; i < groups; i++) {
-    uint32_t owner = g->spec->dispatch == DISPATCH_ROUND_ROBIN ? i % cores
-                     : g->spec->dispatch == DISPATCH_CHUNKED   ? i / piece
-                                                               : core;
+    uint32_t owner = g->trace->homes                             ? g->trace->homes[i] % cores
+                     : g->spec->dispatch == DISPATCH_ROUND_ROBIN ? i % cores
+                     : g->spec->dispatch == DISPATCH_CHUNKED     ? i / piece
+                                                                 : core;
     if (!g->given[i] && owner == core)
       return i;
   }

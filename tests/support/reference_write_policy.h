@@ -38,7 +38,9 @@ static inline int reference_graphics_of(const struct reference_gpu *g, const str
 /* Returns whether a line of an access goes on to L2. */
 static inline bool reference_graphics_use(struct reference_gpu *g, struct reference_core *core, int kind, uint64_t line,
                                           int op_class) {
-  const bool load = op_class == OP_LOAD, hit = reference_cache_use(&core->graphics[kind], line, load);
+  const int64_t sharers = kind == REFERENCE_TEXTURE ? g->spec->texture_cache_cores : 1;
+  struct reference_core *owner = &g->cores[(core - g->cores) / sharers * sharers];
+  const bool load = op_class == OP_LOAD, hit = reference_cache_use(&owner->graphics[kind], line, load);
   g->result->graphics_accesses[kind] += load;
   g->result->graphics_misses[kind] += load && !hit;
   return !load || !hit;

@@ -96,8 +96,53 @@ static void test_laws(void **state) {
   sim_result_clear(&r);
 }
 
+/* Four work-groups on four cores read the same four lines. Each has a cache of its own: all miss. Two share one: a line
+ * is read by two cores, and misses once. Four share one: a quarter misses. */
+static void test_neighbours_share(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec();
+  static char name[] = "read_imagef", *names[] = {name};
+  spec.cores = 4;
+  spec.dispatch = DISPATCH_ROUND_ROBIN;
+  spec.texture_cache_bytes = 4 * 64;
+  spec.texture_cache_ways = 0;
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"LL", 4, 4, 64, 0, 0});
+  kernel.trace.code.names = names;
+  kernel.trace.code.name_count = 1;
+  for (uint32_t i = 0; i < kernel.trace.code.mem_count; i++)
+    kernel.trace.code.ops[kernel.trace.code.mem_ops[i]].name = 0;
+  for (spec.texture_cache_cores = 1; spec.texture_cache_cores <= 4; spec.texture_cache_cores *= 2) {
+    struct sim_result r = simulated(&kernel.trace, &spec);
+    assert_int_equal(r.counters.texture_accesses, 4 * 8);
+    assert_int_equal(r.counters.texture_misses, 4 * 4 / spec.texture_cache_cores);
+    sim_result_clear(&r);
+  }
+}
+
+/* Work-groups that are tied to cores: 0, 1 and 3 to the second of two, number 2 to the first. The launch ends when the
+ * core with three ends; all on one core take four times as long as one. */
+static void test_tied_groups_stay_on_their_cores(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec();
+  uint32_t homes[] = {1, 3, 2, 5};
+  spec.cores = 2;
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"a", 1, 4, 0, 0, 0});
+  const double one = simulated_cycles(&kernel.trace, &spec);
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"a", 4, 4, 0, 0, 0});
+  kernel.trace.homes = homes;
+  for (int order = 0; order < CHOICE_COUNT(DISPATCH_ORDERS); order++) {
+    spec.dispatch = order;
+    assert_true(simulated_cycles(&kernel.trace, &spec) == 3 * one);
+  }
+  homes[2] = 7;
+  assert_true(simulated_cycles(&kernel.trace, &spec) == 4 * one);
+  kernel.trace.homes = NULL;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_kind_has_its_cache),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_neighbours_share),
+                                     cmocka_unit_test(test_tied_groups_stay_on_their_cores),
+                                     cmocka_unit_test(test_each_kind_has_its_cache),
                                      cmocka_unit_test(test_size_and_ways_decide), cmocka_unit_test(test_laws)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }

@@ -210,6 +210,7 @@ void trace_destroy(struct trace *trace) {
   }
   spill_file_clear(&l->spill);
   free(l->trace.groups);
+  free(l->trace.homes);
   trace_reader_close(l->reader);
   free(l);
 }
