@@ -15,7 +15,7 @@ struct drawing {
   struct frame_draw_result *result;
   struct stage vertex, fragment;
   struct draw_vertices vertices;
-  struct stage_words varyings, inputs, colors;
+  struct stage_words varyings;
   struct raster raster;
   struct raster_state state;
 };
@@ -112,6 +112,25 @@ static struct raster_state raster_state_of(const struct execution *e) {
   return s;
 }
 
+static uint32_t fill_vertices(void *user, struct stage_words *inputs) {
+  const struct drawing *d = user;
+  const struct stage_words *from = &d->vertices.inputs;
+  if (from->slots > 0)
+    memcpy(inputs->words, from->words, (size_t)from->count * from->slots * sizeof *from->words);
+  return from->count;
+}
+
+static int take_varyings(void *user, const struct stage_words *outputs, struct error *error) {
+  struct drawing *d = user;
+  const size_t bytes = (size_t)outputs->count * outputs->slots * sizeof *outputs->words;
+  d->varyings = *outputs;
+  d->varyings.words = malloc(bytes);
+  if (!d->varyings.words)
+    return error_set(error, ERROR_WORK, "out of memory");
+  memcpy(d->varyings.words, outputs->words, bytes);
+  return 0;
+}
+
 static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct error *error) {
   struct frame_draw_result *r = d->result;
   char name[64];
@@ -123,7 +142,8 @@ static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct
   r->distinct_vertices = d->vertices.distinct;
   if (d->vertices.distinct == 0)
     return 0;
-  const int status = stage_run(d->e, &d->vertex, name, &d->vertices.inputs, &d->varyings, error);
+  const struct stage_exchange exchange = {d, fill_vertices, take_varyings};
+  const int status = stage_run(d->e, &d->vertex, name, d->vertices.inputs.count, &exchange, error);
   r->vertex_instructions = d->vertex.instructions;
   r->vertex_run_s = d->vertex.run_s;
   r->targets.varying_words = d->varyings.slots;
@@ -154,17 +174,30 @@ static int check_effects(const struct drawing *d, struct error *error) {
   return 0;
 }
 
+static uint32_t fill_fragments(void *user, struct stage_words *inputs) {
+  const struct drawing *d = user;
+  fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, d->state.samples, inputs);
+  return (uint32_t)d->raster.quad_count * 4;
+}
+
+static int merge_fragments(void *user, const struct stage_words *outputs, struct error *error) {
+  struct drawing *d = user;
+  (void)error;
+  fragments_merge(d->e, &d->raster, &d->fragment, outputs, d->result);
+  return 0;
+}
+
 static int run_fragments(struct drawing *d, struct error *error) {
+  const struct stage_exchange exchange = {d, fill_fragments, merge_fragments};
   char name[64];
   snprintf(name, sizeof name, "%s.fragment", d->result->directory_name);
   if (stage_translate(d->e, VK_SHADER_STAGE_FRAGMENT_BIT, &d->fragment, error) || check_effects(d, error) ||
-      fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, d->state.samples, &d->inputs, error) ||
-      stage_run(d->e, &d->fragment, name, &d->inputs, &d->colors, error))
+      stage_run(d->e, &d->fragment, name, stage_round(&d->fragment, (uint64_t)d->raster.quad_count * 4), &exchange,
+                error))
     return -1;
   d->result->fragment_instructions = d->fragment.instructions;
   d->result->fragment_run_s = d->fragment.run_s;
   d->result->trace_bytes += d->fragment.trace_bytes;
-  fragments_merge(d->e, &d->raster, &d->fragment, &d->colors, d->result);
   if (!d->e->options->traces)
     return 0;
   if (execution_add_heat(d->e, &d->raster, d->result->directory_name, error))
@@ -208,8 +241,6 @@ static void clear(struct drawing *d) {
   vertices_clear(&d->vertices);
   raster_clear(&d->raster);
   free(d->varyings.words);
-  free(d->inputs.words);
-  free(d->colors.words);
 }
 
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error) {

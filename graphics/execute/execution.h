@@ -86,9 +86,17 @@ uint32_t stage_round(const struct stage *stage, uint64_t items);
 /* Runs the stage of a compute shader with `global` work-items, and applies what it has stored. */
 int stage_dispatch(struct execution *e, struct stage *stage, const char *name, const uint64_t global[3],
                    struct error *error);
-/* Runs it. outputs->words becomes an array that the caller frees. */
-int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
-              struct stage_words *outputs, struct error *error);
+/* Fills the inputs of a stage and takes its outputs where the emulator has them. */
+struct stage_exchange {
+  void *user;
+  /* Writes the words of the first work-items and returns their number; all others become 0. */
+  uint32_t (*fill)(void *user, struct stage_words *inputs);
+  /* The outputs are those of a process that the shader ran in: any words, which may change. */
+  int (*take)(void *user, const struct stage_words *outputs, struct error *error);
+};
+/* Runs it over `items` work-items. */
+int stage_run(struct execution *e, struct stage *stage, const char *name, uint32_t items,
+              const struct stage_exchange *exchange, struct error *error);
 /* The number of the slot with the same location and component, or built-in; -1: there is none. */
 int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot);
 
@@ -115,8 +123,8 @@ struct assembly_request {
 int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error);
 
 /* fragments.c; samples: of a pixel. */
-int fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
-                     const struct stage *fragment, uint32_t samples, struct stage_words *out, struct error *error);
+void fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
+                      const struct stage *fragment, uint32_t samples, struct stage_words *out);
 /* merge.c */
 void fragments_merge(struct execution *e, struct raster *raster, const struct stage *fragment,
                      const struct stage_words *colors, struct frame_draw_result *result);

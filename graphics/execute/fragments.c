@@ -60,8 +60,11 @@ static void begin_triangle(struct lane_planes *p, const struct raster_triangle *
       p->planes[i] = make_plane(p, &inputs[i]);
 }
 
-static uint32_t interpolate(const struct lane_planes *p, uint32_t index, const struct input *in, float x, float y,
-                            float w) {
+/* Functions of each lane become part of the one loop over lanes, which is compiled twice (fragments_inputs). */
+#define OF_EACH_LANE static inline __attribute__((always_inline))
+
+OF_EACH_LANE uint32_t interpolate(const struct lane_planes *p, uint32_t index, const struct input *in, float x, float y,
+                                  float w) {
   if (in->from < 0)
     return 0;
   if (in->slot->flat || !in->slot->is_float)
@@ -121,12 +124,16 @@ static struct sample_place centroid_of(const struct lane *l, uint32_t samples) {
   return (struct sample_place){0, 0};
 }
 
-static void fill_lane(const struct lane_planes *p, const struct input *inputs, uint32_t count, const struct lane *l,
-                      uint32_t samples, uint32_t *words) {
-  const struct sample_place offset = centroid_of(l, samples);
+OF_EACH_LANE void fill_lane(const struct lane_planes *p, const struct input *inputs, uint32_t count,
+                            const struct lane *l, uint32_t samples, uint32_t *words) {
   const float x = (float)l->x + p->half, y = (float)l->y + p->half, w = 1 / plane_at(&p->setup.w, x, y);
-  const float near_x = x + (float)offset.x / 16, near_y = y + (float)offset.y / 16;
-  const float near_w = 1 / plane_at(&p->setup.w, near_x, near_y);
+  float near_x = x, near_y = y, near_w = w;
+  if (samples > 1) {
+    const struct sample_place offset = centroid_of(l, samples);
+    near_x = x + (float)offset.x / 16;
+    near_y = y + (float)offset.y / 16;
+    near_w = 1 / plane_at(&p->setup.w, near_x, near_y);
+  }
   for (uint32_t i = 0; i < count; i++) {
     const struct input *in = &inputs[i];
     words[i] = in->slot->builtin != SPIRV_NONE ? built_in(p, in->slot, l)
@@ -135,25 +142,49 @@ static void fill_lane(const struct lane_planes *p, const struct input *inputs, u
   }
 }
 
-int fragments_inputs(const struct raster *r, const struct stage *vertex, const struct stage_words *vertices,
-                     const struct stage *fragment, uint32_t samples, struct stage_words *out, struct error *error) {
+OF_EACH_LANE void fill_lanes(const struct raster *r, struct lane_planes *planes, const struct input *inputs,
+                             uint32_t count, uint32_t samples, struct stage_words *out) {
+  for (size_t q = 0; q < r->quad_count; q++) {
+    const struct raster_triangle *t = &r->triangles[r->quads[q].triangle];
+    if (t != planes->triangle)
+      begin_triangle(planes, t, inputs, count);
+    for (int lane = 0; lane < 4; lane++) {
+      const struct lane l = {&r->quads[q], lane, r->quads[q].x + (lane & 1), r->quads[q].y + (lane >> 1)};
+      fill_lane(planes, inputs, count, &l, samples, stage_word(out, 4 * q + (size_t)lane, 0));
+    }
+  }
+}
+
+/* With an instruction for fmaf where the processor has one, which else is a call of the C library: the same bits. */
+#ifdef __x86_64__
+__attribute__((target("fma"))) static void fill_lanes_fused(const struct raster *r, struct lane_planes *planes,
+                                                            const struct input *inputs, uint32_t count,
+                                                            uint32_t samples, struct stage_words *out) {
+  fill_lanes(r, planes, inputs, count, samples, out);
+}
+
+static bool fuses(void) {
+  return __builtin_cpu_supports("fma");
+}
+#else
+#define fill_lanes_fused fill_lanes
+
+static bool fuses(void) {
+  return false;
+}
+#endif
+
+void fragments_inputs(const struct raster *r, const struct stage *vertex, const struct stage_words *vertices,
+                      const struct stage *fragment, uint32_t samples, struct stage_words *out) {
   const struct shader_source *s = &fragment->source;
   struct input inputs[SHADER_MAX_SLOTS];
   struct lane_planes planes = {.half = samples > 1 ? 0.5f : 0};
-  if (stage_words_create(out, stage_round(fragment, (uint64_t)r->quad_count * 4), s->input_count, error))
-    return -1;
   for (uint32_t i = 0; i < s->input_count; i++) {
     const int slot = stage_output_slot(&vertex->source, &s->inputs[i]);
     inputs[i] = (struct input){&s->inputs[i], vertices, slot};
   }
-  for (size_t q = 0; q < r->quad_count; q++) {
-    const struct raster_triangle *t = &r->triangles[r->quads[q].triangle];
-    if (t != planes.triangle)
-      begin_triangle(&planes, t, inputs, s->input_count);
-    for (int lane = 0; lane < 4; lane++) {
-      const struct lane l = {&r->quads[q], lane, r->quads[q].x + (lane & 1), r->quads[q].y + (lane >> 1)};
-      fill_lane(&planes, inputs, s->input_count, &l, samples, stage_word(out, 4 * q + (size_t)lane, 0));
-    }
-  }
-  return 0;
+  if (fuses())
+    fill_lanes_fused(r, &planes, inputs, s->input_count, samples, out);
+  else
+    fill_lanes(r, &planes, inputs, s->input_count, samples, out);
 }

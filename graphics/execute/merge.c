@@ -13,6 +13,8 @@ enum { SAMPLE_MASK = 20, FRAG_DEPTH = 22 }; /* SpvBuiltIn */
 struct target {
   struct storage_image *image;
   uint32_t level, layer;
+  uint8_t *texels; /* of the level and layer; NULL: there are none */
+  size_t row_bytes, texel_bytes, sample_bytes;
   const struct texel_format *format;
   int slots[4]; /* of the shader's outputs; -1: not written */
   const struct frame_blend *blend;
@@ -37,9 +39,18 @@ struct place {
   uint32_t x, y, sample;
 };
 
-static uint8_t *sample_at(const struct target *t, enum storage_plane plane, const struct place *at) {
-  uint8_t *texel = storage_texel(t->image, plane, t->level, t->layer, at->x, at->y, 0);
-  return texel ? texel + (size_t)at->sample * storage_texel_bytes(t->image, plane) : NULL;
+/* Once a draw, so that a sample's place is three products. */
+static void find_texels(struct target *t, enum storage_plane plane) {
+  if (!t->image)
+    return;
+  t->texels = storage_texel(t->image, plane, t->level, t->layer, 0, 0, 0);
+  t->sample_bytes = storage_texel_bytes(t->image, plane);
+  t->texel_bytes = t->sample_bytes * t->image->info->samples;
+  t->row_bytes = t->texel_bytes * frame_level_side(t->image->info->width, t->level);
+}
+
+static inline uint8_t *sample_at(const struct target *t, const struct place *at) {
+  return t->texels ? t->texels + at->y * t->row_bytes + at->x * t->texel_bytes + at->sample * t->sample_bytes : NULL;
 }
 
 static uint32_t output(const struct merge *m, int slot, size_t item) {
@@ -55,12 +66,15 @@ static void find_targets(struct merge *m, const struct shader_source *s) {
     t->format = v ? texel_format_find(v->format) : NULL;
     if (t->image && (!t->format || t->format->bytes != storage_texel_bytes(t->image, PLANE_COLOR)))
       t->image = NULL;
+    find_texels(t, PLANE_COLOR);
     t->blend = i < m->e->bound->pipeline->blend_count ? &frame_blends(m->e->bound->pipeline)[i] : NULL;
     for (uint32_t c = 0; c < 4; c++)
       t->slots[c] = stage_output_slot(s, &(struct shader_slot){.location = i, .component = c, .builtin = SPIRV_NONE});
   }
   m->depth.image = execution_target(m->e, p->depth.view, &m->depth.level, &m->depth.layer);
   m->stencil.image = execution_target(m->e, p->stencil.view, &m->stencil.level, &m->stencil.layer);
+  find_texels(&m->depth, PLANE_DEPTH);
+  find_texels(&m->stencil, PLANE_STENCIL);
   m->depth_slot =
       stage_output_slot(s, &(struct shader_slot){.location = SPIRV_NONE, .component = 0, .builtin = FRAG_DEPTH});
   m->mask_slot =
@@ -70,7 +84,7 @@ static void find_targets(struct merge *m, const struct shader_source *s) {
 
 static void write_color(const struct merge *m, const struct target *t, size_t item, const struct place *at) {
   const uint32_t mask = t->blend ? t->blend->mask : 15;
-  uint8_t *texel = t->image && t->format ? sample_at(t, PLANE_COLOR, at) : NULL;
+  uint8_t *texel = t->image && t->format ? sample_at(t, at) : NULL;
   union color c = {.f = {0, 0, 0, 1}};
   if (!texel || t->slots[0] < 0)
     return;
@@ -108,21 +122,16 @@ static struct frame_stencil stencil_of(const struct execution *e, bool front) {
 static bool test_depth(const struct merge *m, float depth, const struct place *at) {
   const struct frame_pipeline *p = m->e->bound->pipeline;
   const struct target *t = &m->depth;
-  uint8_t *texel = m->tests_depth ? sample_at(t, PLANE_DEPTH, at) : NULL;
+  uint8_t *texel = m->tests_depth ? sample_at(t, at) : NULL;
   if (!texel)
     return true;
-  const uint32_t format = t->image->info->format;
-  if (!depth_compare(p->depth_compare, (double)depth_round(format, depth), (double)depth_load(format, texel)))
-    return false;
-  if (p->depth_write)
-    depth_store(format, depth, texel);
-  return true;
+  return depth_test(t->image->info->format, p->depth_compare, depth, texel, p->depth_write);
 }
 
 /* Both tests; a stencil operation follows whether they pass. */
 static bool test(const struct merge *m, bool front, float depth, const struct place *at) {
   const struct target *t = &m->stencil;
-  uint8_t *texel = m->e->bound->pipeline->stencil_test && t->image ? sample_at(t, PLANE_STENCIL, at) : NULL;
+  uint8_t *texel = m->e->bound->pipeline->stencil_test && t->image ? sample_at(t, at) : NULL;
   if (!texel)
     return test_depth(m, depth, at);
   const struct frame_stencil s = stencil_of(m->e, front);

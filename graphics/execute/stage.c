@@ -126,7 +126,10 @@ int stage_output_slot(const struct shader_source *source, const struct shader_sl
   return -1;
 }
 
-/* The launch as a workload in memory. */
+/* The launch as a workload in memory. Its buffers are filled and read where the emulator has them, without copies in
+ * between (struct buffer_exchange). */
+
+enum { INPUTS, OUTPUTS }; /* the first buffers of a draw's stage */
 
 struct launch {
   struct workload workload;
@@ -134,18 +137,17 @@ struct launch {
   struct workload_buffer buffers[MOST_BUFFERS];
   struct workload_argument arguments[MOST_BUFFERS + 1];
   char names[MOST_BUFFERS][24];
-  void *owned[MOST_BUFFERS];     /* texels */
-  uint8_t *stored[MOST_BUFFERS]; /* where the bytes go that the shader has stored; NULL: nowhere */
+  void *owned[MOST_BUFFERS];             /* texels */
+  uint8_t *stored[MOST_BUFFERS];         /* where the bytes go that the shader has stored; NULL: nowhere */
+  const struct stage_exchange *exchange; /* of inputs and outputs; NULL: a compute shader has none */
+  struct stage_words inputs, outputs;    /* without their words */
 };
 
 static size_t add_buffer(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
   const size_t i = l->workload.buffer_count++;
   snprintf(l->names[i], sizeof l->names[i], "%s-%u", name, number);
-  l->buffers[i] = (struct workload_buffer){.name = l->names[i],
-                                           .type = SCALAR_UCHAR,
-                                           .count = count,
-                                           .init = bytes ? INIT_BYTES : INIT_ZERO,
-                                           .contents = bytes};
+  l->buffers[i] = (struct workload_buffer){
+      .name = l->names[i], .type = SCALAR_UCHAR, .count = count, .init = INIT_GIVEN, .contents = bytes};
   return i;
 }
 
@@ -234,14 +236,13 @@ static void begin_launch(struct launch *l) {
     l->range.global[d] = l->range.local[d] = 1;
 }
 
-static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage,
-                       const struct stage_words *inputs, const struct stage_words *outputs, struct error *error) {
+static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage, struct error *error) {
   const struct shader_source *s = &stage->source;
   begin_launch(l);
-  l->range.global[0] = inputs->count;
+  l->range.global[0] = l->inputs.count;
   l->range.local[0] = shader_group_items(s);
-  add_bytes(l, "inputs", 0, inputs->words, stage_bytes(inputs));
-  add_bytes(l, "outputs", 0, NULL, stage_bytes(outputs));
+  add_bytes(l, "inputs", 0, NULL, stage_bytes(&l->inputs));
+  add_bytes(l, "outputs", 0, NULL, stage_bytes(&l->outputs));
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   return add_resources(e, l, s, error);
 }
@@ -262,9 +263,57 @@ static int write_source(const struct execution *e, const struct shader_source *s
   return file_replace_commit(&file, error) || kept_shaders_add_source(e->kept, digest, *path, error) ? -1 : 0;
 }
 
-/* outputs: gets the words of buffer 1; NULL: a compute shader has none. */
-static int emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage,
-                   struct stage_words *outputs, struct error *error) {
+/* A buffer has one chunk. Of inputs and outputs it is named by the bytes that may be other than 0, so that only these
+ * are cleared; of other buffers it is copied each time. */
+
+static uint64_t one_chunk(uint64_t bytes) {
+  (void)bytes;
+  return 1;
+}
+
+static uint64_t words_bytes(const struct stage_words *w) {
+  return (uint64_t)w->count * w->slots * sizeof *w->words;
+}
+
+/* Clears what the last launch of the worker may have left from `first` on. */
+static void clear_rest(char *memory, uint64_t first, uint64_t all, uint64_t *held) {
+  const uint64_t end = *held > 0 ? *held : all;
+  if (end > first)
+    memset(memory + first, 0, end - first);
+}
+
+static int fill_buffer(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
+  struct launch *l = user;
+  const struct workload_buffer *b = &l->buffers[buffer];
+  (void)error;
+  if (!l->exchange || buffer > OUTPUTS) {
+    memcpy(memory, b->contents, b->count * scalar_type_bytes(b->type));
+    return 0;
+  }
+  struct stage_words words = buffer == INPUTS ? l->inputs : l->outputs;
+  uint64_t filled = 0;
+  words.words = (uint32_t *)(void *)memory;
+  if (buffer == INPUTS)
+    filled = (uint64_t)l->exchange->fill(l->exchange->user, &words) * words.slots * sizeof *words.words;
+  clear_rest(memory, filled, b->count, held);
+  *held = words_bytes(&words) + 1; /* not 0: known */
+  return 0;
+}
+
+static int take_buffer(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
+  struct launch *l = user;
+  (void)held;
+  if (l->stored[buffer])
+    memcpy(l->stored[buffer], memory, l->buffers[buffer].count);
+  if (!l->exchange || buffer != OUTPUTS)
+    return 0;
+  struct stage_words words = l->outputs;
+  words.words = (uint32_t *)(void *)memory;
+  return l->exchange->take(l->exchange->user, &words, error);
+}
+
+static int emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage, struct error *error) {
+  const struct buffer_exchange exchange = {l, one_chunk, fill_buffer, take_buffer};
   const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
                                           .trace_name = name,
                                           .timeout_s = e->options->timeout_s,
@@ -273,22 +322,16 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
                                           .undefined_reads = UNDEFINED_READS_NONE,
                                           .quiet = true,
                                           .no_print = true,
+                                          .exchange = &exchange,
                                           .pool = kept_shaders_pool(e->kept)};
   struct emulate_result result;
   l->workload.name = (char *)name;
-  e->stage_stopped = emulate_workload(&l->workload, &options, true, &result, error) != 0;
+  e->stage_stopped = emulate_workload(&l->workload, &options, false, &result, error) != 0;
   if (e->stage_stopped)
     return -1;
   stage->instructions = result.launches[0].work_item_instructions;
   stage->trace_bytes = result.launches[0].trace_bytes;
   stage->run_s = result.launches[0].run_s;
-  for (size_t i = 0; i < l->workload.buffer_count; i++)
-    if (l->stored[i])
-      memcpy(l->stored[i], result.buffers[i], l->buffers[i].count);
-  if (outputs) {
-    outputs->words = result.buffers[1];
-    result.buffers[1] = NULL;
-  }
   emulate_result_clear(&result);
   return 0;
 }
@@ -300,15 +343,16 @@ static void destroy(struct launch *l) {
   free(l);
 }
 
-int stage_run(struct execution *e, struct stage *stage, const char *name, const struct stage_words *inputs,
-              struct stage_words *outputs, struct error *error) {
+int stage_run(struct execution *e, struct stage *stage, const char *name, uint32_t items,
+              const struct stage_exchange *exchange, struct error *error) {
   struct launch *l = calloc(1, sizeof *l);
-  *outputs = (struct stage_words){.count = inputs->count, .slots = stage->source.output_count + 1};
   if (!l)
     return error_set(error, ERROR_WORK, "out of memory");
-  const int status = fill_launch(e, l, stage, inputs, outputs, error) ||
-                             write_source(e, &stage->source, &l->workload.source, error) ||
-                             emulate(e, l, name, stage, outputs, error)
+  l->exchange = exchange;
+  l->inputs = (struct stage_words){.count = items, .slots = stage->source.input_count};
+  l->outputs = (struct stage_words){.count = items, .slots = stage->source.output_count + 1};
+  const int status = fill_launch(e, l, stage, error) || write_source(e, &stage->source, &l->workload.source, error) ||
+                             emulate(e, l, name, stage, error)
                          ? -1
                          : 0;
   destroy(l);
@@ -329,7 +373,7 @@ int stage_dispatch(struct execution *e, struct stage *stage, const char *name, c
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   const int status = add_resources(e, l, &stage->source, error) ||
                              write_source(e, &stage->source, &l->workload.source, error) ||
-                             emulate(e, l, name, stage, NULL, error)
+                             emulate(e, l, name, stage, error)
                          ? -1
                          : 0;
   destroy(l);

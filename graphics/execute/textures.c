@@ -125,6 +125,30 @@ bool texels_find(const struct execution *e, const struct frame_descriptor *d, st
   return true;
 }
 
+/* From which byte of a texel, of four UNORM bytes, each byte of RGBA comes; -1 and -2: it is 0, or 255. */
+static void find_bytes(const struct texel_format *f, const struct frame_view *view, int from[4]) {
+  int of_channel[4] = {-1, -1, -1, -2};
+  for (int i = 0; i < f->channels; i++)
+    of_channel[f->place[i]] = i;
+  for (int k = 0; k < 4; k++)
+    from[k] = view->swizzle[k] == VK_COMPONENT_SWIZZLE_ZERO ? -1
+              : view->swizzle[k] == VK_COMPONENT_SWIZZLE_ONE
+                  ? -2
+                  : of_channel[(view->swizzle[k] - VK_COMPONENT_SWIZZLE_R) & 3];
+}
+
+/* Writes a row of texels with one byte a channel: what color_load and write_texel would make of them. */
+static void write_bytes(const int from[4], const uint8_t *texels, size_t texel_bytes, uint32_t count, uint8_t *to) {
+  const bool same = texel_bytes == 4 && from[0] == 0 && from[1] == 1 && from[2] == 2 && from[3] == 3;
+  if (same) {
+    memcpy(to, texels, (size_t)count * 4);
+    return;
+  }
+  for (uint32_t x = 0; x < count; x++, texels += texel_bytes, to += 4)
+    for (int k = 0; k < 4; k++)
+      to[k] = from[k] >= 0 ? texels[from[k]] : from[k] == -1 ? 0 : 255;
+}
+
 /* Writes a layer, or slice, or a sample of a layer, of a level into rows of `pitch` texels. */
 static void write_layer(const struct execution *e, const struct frame_view *view, uint32_t level, uint32_t layer,
                         uint32_t slice, char *to, size_t pitch) {
@@ -136,12 +160,24 @@ static void write_layer(const struct execution *e, const struct frame_view *view
   const uint32_t samples = image->info->samples;
   const uint32_t width = frame_level_side(image->info->width, level),
                  height = frame_level_side(image->info->height, level);
-  for (uint32_t y = 0; y < height; y++)
-    for (uint32_t x = 0; x < width; x++) {
-      const uint8_t *texel = storage_texel(image, plane, level, layer / samples, x, y, slice);
-      const union color c = read_texel(f, image, plane, texel + layer % samples * storage_texel_bytes(image, plane));
-      write_texel(view, &c, bytes, to + (y * pitch + x) * size);
+  const size_t sample_bytes = storage_texel_bytes(image, plane);
+  const bool is_plain = bytes && plane == PLANE_COLOR && f->bytes == f->channels;
+  int from[4];
+  if (is_plain)
+    find_bytes(f, view, from);
+  for (uint32_t y = 0; y < height; y++) {
+    const uint8_t *texel =
+        storage_texel(image, plane, level, layer / samples, 0, y, slice) + layer % samples * sample_bytes;
+    char *row = to + y * pitch * size;
+    if (is_plain) {
+      write_bytes(from, texel, sample_bytes * samples, width, (uint8_t *)row);
+      continue;
     }
+    for (uint32_t x = 0; x < width; x++, texel += sample_bytes * samples) {
+      const union color c = read_texel(f, image, plane, texel);
+      write_texel(view, &c, bytes, row + x * size);
+    }
+  }
 }
 
 static int make_room(const struct execution *e, const struct frame_view *view, uint32_t width, uint64_t rows,

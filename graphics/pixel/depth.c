@@ -35,10 +35,21 @@ void depth_store(uint32_t format, float depth, void *texel) {
   memcpy(texel, &word, format == VK_FORMAT_D16_UNORM ? 2 : 4);
 }
 
-float depth_round(uint32_t format, float depth) {
-  uint32_t texel = 0;
-  depth_store(format, depth, &texel);
-  return depth_load(format, &texel);
+/* Fractions are compared as the whole numbers that the format keeps: each is another float, in the same order. */
+bool depth_test(uint32_t format, uint32_t operation, float depth, void *texel, bool writes) {
+  const uint32_t most = (uint32_t)largest(format);
+  const size_t bytes = format == VK_FORMAT_D16_UNORM ? 2 : 4;
+  uint32_t word = 0, before = 0;
+  float old;
+  depth_store(format, depth, &word);
+  memcpy(&before, texel, bytes);
+  memcpy(&old, &before, sizeof old);
+  const double a = most ? word & most : (double)depth, b = most ? before & most : (double)old;
+  if (!depth_compare(operation, a, b))
+    return false;
+  if (writes)
+    memcpy(texel, &word, bytes);
+  return true;
 }
 
 float depth_unit(uint32_t format) {

@@ -54,6 +54,50 @@ static uint16_t covered_samples(const struct edges *e, const struct raster_state
   return mask;
 }
 
+/* Of one sample a pixel, at its centre: the edge functions at the first pixel of a row of quads, and what they change by
+ * from pixel to pixel. */
+struct edge_row {
+  int64_t value[RASTER_OUTLINE_MOST_CORNERS], right[RASTER_OUTLINE_MOST_CORNERS], down[RASTER_OUTLINE_MOST_CORNERS];
+};
+
+static void begin_row(const struct edges *e, int x, int y, struct edge_row *row) {
+  for (unsigned i = 0; i < e->count; i++) {
+    row->right[i] = -e->dy[i] * RASTER_SUBPIXELS;
+    row->down[i] = e->dx[i] * RASTER_SUBPIXELS;
+    row->value[i] = e->dx[i] * ((int64_t)y * RASTER_SUBPIXELS - e->y[i]) -
+                    e->dy[i] * ((int64_t)x * RASTER_SUBPIXELS - e->x[i]) - e->least[i];
+  }
+}
+
+/* Returns which pixels of the quad are inside of all edges, and goes on to the next quad of the row. */
+static unsigned next_in_row(const struct edges *e, struct edge_row *row) {
+  int64_t outside[4] = {0};
+  for (unsigned i = 0; i < e->count; i++) {
+    const int64_t v = row->value[i], right = row->right[i], down = row->down[i];
+    outside[0] |= v; /* the sign bit */
+    outside[1] |= v + right;
+    outside[2] |= v + down;
+    outside[3] |= v + right + down;
+    row->value[i] += 2 * right;
+  }
+  return (unsigned)(outside[0] >= 0) | (unsigned)(outside[1] >= 0) << 1 | (unsigned)(outside[2] >= 0) << 2 |
+         (unsigned)(outside[3] >= 0) << 3;
+}
+
+/* Returns which pixels of a quad lie in the area that is drawn to. */
+static unsigned pixels_in_area(const struct raster_state *s, int x, int y) {
+  const unsigned columns = (x >= s->left && x < s->right ? 5u : 0u) | (x + 1 >= s->left && x + 1 < s->right ? 10u : 0u);
+  const unsigned rows = (y >= s->top && y < s->bottom ? 3u : 0u) | (y + 1 >= s->top && y + 1 < s->bottom ? 12u : 0u);
+  return columns & rows;
+}
+
+static void set_coverage(struct raster_quad *q, unsigned pixels) {
+  q->coverage = (uint8_t)pixels;
+  for (unsigned i = 0; i < 4; i++)
+    q->samples[i] = (uint16_t)(pixels >> i & 1);
+}
+
+/* The slow way, for several samples a pixel. */
 static void find_coverage(const struct edges *e, const struct raster_state *s, struct raster_quad *q) {
   for (int i = 0; i < 4; i++) {
     const int x = q->x + (i & 1), y = q->y + (i >> 1);
@@ -92,13 +136,21 @@ bool raster_outline_fill(struct raster *r, const struct raster_state *s, const s
   range_of(o->y, o->corners, s->top, s->bottom, &top, &bottom);
   if (!array_room(&r->triangles, &r->triangle_room, r->triangle_count + 1, sizeof *r->triangles))
     return false;
-  for (int y = top; y < bottom; y += 2)
+  const bool at_centres = s->samples <= 1;
+  for (int y = top; y < bottom; y += 2) {
+    struct edge_row row;
+    begin_row(&e, left, y, &row);
     for (int x = left; x < right; x += 2) {
       struct raster_quad quad = {.x = (int16_t)x, .y = (int16_t)y, .triangle = (uint32_t)r->triangle_count};
-      find_coverage(&e, s, &quad);
+      const unsigned inside = at_centres ? next_in_row(&e, &row) : 0;
+      if (inside)
+        set_coverage(&quad, inside & pixels_in_area(s, x, y));
+      else if (!at_centres)
+        find_coverage(&e, s, &quad);
       if (quad.coverage && !add_quad(r, s, &quad))
         return false;
     }
+  }
   r->counts.empty += r->quad_count == before;
   r->triangles[r->triangle_count++] = *t;
   return true;

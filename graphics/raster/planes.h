@@ -25,7 +25,7 @@ struct plane_setup {
 struct plane_setup plane_setup_of(const struct raster_triangle *triangle, float half);
 struct plane plane_of(const struct plane_setup *setup, const float corners[3]);
 
-static inline float plane_at(const struct plane *p, float x, float y) {
+static inline __attribute__((always_inline)) float plane_at(const struct plane *p, float x, float y) {
   return fmaf(p->along_y, y, fmaf(p->along_x, x, p->origin));
 }
 

@@ -51,10 +51,43 @@ static void depths_are_rounded_to_the_nearest(void **state) {
   assert_int_equal(texel, 32768); /* 32767.5 to even */
   depth_store(VK_FORMAT_X8_D24_UNORM_PACK32, 1, &texel);
   assert_int_equal(texel, 0xffffff);
-  assert_true(depth_round(VK_FORMAT_D32_SFLOAT, 0.1f) == 0.1f);
   assert_true(depth_compare(VK_COMPARE_OP_LESS, 0.1, 0.2) && !depth_compare(VK_COMPARE_OP_LESS, 0.2, 0.2));
   assert_int_equal(stencil_apply(VK_STENCIL_OP_DECREMENT_AND_WRAP, 0, 9), 255);
   assert_int_equal(stencil_apply(VK_STENCIL_OP_INCREMENT_AND_CLAMP, 255, 9), 255);
+  (void)state;
+}
+
+/* Whole numbers that depths are compared by have the order of the depths: each is another float than the one before. */
+static void depths_have_the_order_of_their_numbers(void **state) {
+  float before = -1;
+  for (uint32_t word = 0; word < 1u << 24; word++) {
+    const float depth = depth_load(VK_FORMAT_X8_D24_UNORM_PACK32, &word);
+    if (!(depth > before))
+      fail_msg("number %u is no larger depth than the one before", word);
+    before = depth;
+  }
+  (void)state;
+}
+
+/* The test against its parts, near to and far from what the texel holds. */
+static void depth_tests_equal_their_parts(void **state) {
+  static const uint32_t formats[] = {VK_FORMAT_D16_UNORM, VK_FORMAT_X8_D24_UNORM_PACK32, VK_FORMAT_D24_UNORM_S8_UINT,
+                                     VK_FORMAT_D32_SFLOAT};
+  static const float depths[] = {-1, 0, 0x1p-26f, 0.3f, 0.5f, 0.50000006f, 0.5000001f, 0.99999994f, 1, 2, NAN};
+  enum { COUNT = sizeof depths / sizeof depths[0] };
+  for (size_t f = 0; f < sizeof formats / sizeof formats[0]; f++)
+    for (uint32_t i = 0; i < COUNT * COUNT * 16; i++) {
+      const float depth = depths[i % COUNT];
+      const uint32_t operation = i / COUNT / COUNT % 8, writes = i / COUNT / COUNT / 8;
+      uint32_t rounded = 0, texel = 0, expected;
+      depth_store(formats[f], depth, &rounded);
+      depth_store(formats[f], depths[i / COUNT % COUNT], &texel);
+      const bool passes =
+          depth_compare(operation, (double)depth_load(formats[f], &rounded), (double)depth_load(formats[f], &texel));
+      expected = passes && writes ? rounded : texel;
+      assert_int_equal(depth_test(formats[f], operation, depth, &texel, writes), passes);
+      assert_int_equal(texel, expected);
+    }
   (void)state;
 }
 
@@ -72,7 +105,8 @@ static void blending_follows_its_factors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_formats_keep_every_texel), cmocka_unit_test(channels_go_where_the_format_says),
-      cmocka_unit_test(depths_are_rounded_to_the_nearest), cmocka_unit_test(blending_follows_its_factors)};
+      cmocka_unit_test(small_formats_keep_every_texel),         cmocka_unit_test(channels_go_where_the_format_says),
+      cmocka_unit_test(depths_are_rounded_to_the_nearest),      cmocka_unit_test(blending_follows_its_factors),
+      cmocka_unit_test(depths_have_the_order_of_their_numbers), cmocka_unit_test(depth_tests_equal_their_parts)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,14 +2,19 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/format/bytes.h"
 #include "tracegen/process/staging.h"
 #include "tracegen/process/worker_process.h"
 
-#define MOST_WORKERS 8                     /* assumed: kernels that a program launches in turns; each takes 50 MB */
-#define MOST_BYTES   (UINT64_C(512) << 20) /* of all their buffers; assumed */
-#define FEW_ITEMS    16                    /* times LAUNCHES_OF_PROGRAM (builds.c): what the plain tier is for */
+/* A program launches some kernels in turns, and a frame draws with dozens of shaders. Workers may take a share of the
+ * machine's memory, and as much again may be in their buffers; both bounds and the share are assumed. */
+#define LEAST_WORKERS 8
+#define MOST_WORKERS  64
+#define WORKER_BYTES  (UINT64_C(50) << 20) /* of one, without its buffers; measured */
+#define MEMORY_SHARE  8
+#define FEW_ITEMS     16 /* times LAUNCHES_OF_PROGRAM (builds.c): what the plain tier is for */
 
 struct idle_worker {
   struct bytes key;
@@ -19,12 +24,22 @@ struct idle_worker {
 
 struct worker_pool {
   struct idle_worker workers[MOST_WORKERS];
+  size_t most;                    /* workers */
+  uint64_t most_bytes;            /* of all their buffers */
   uint64_t now;                   /* workers given so far */
   char *staging, *staging_within; /* NULL: no traces yet */
 };
 
 struct worker_pool *worker_pool_create(void) {
-  return calloc(1, sizeof(struct worker_pool));
+  struct worker_pool *pool = calloc(1, sizeof *pool);
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  const uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / MEMORY_SHARE : 0;
+  const uint64_t least = LEAST_WORKERS * WORKER_BYTES;
+  if (pool) {
+    pool->most_bytes = bytes > least ? bytes : least;
+    pool->most = pool->most_bytes < MOST_WORKERS * WORKER_BYTES ? pool->most_bytes / WORKER_BYTES : MOST_WORKERS;
+  }
+  return pool;
 }
 
 static void end(struct idle_worker *k) {
@@ -74,7 +89,7 @@ static uint64_t bytes_of(const struct workload *w) {
 }
 
 bool worker_pool_accepts(const struct worker_pool *pool, const struct workload *w) {
-  return pool && w->launch_count == 1 && w->check_count == 0 && bytes_of(w) <= MOST_BYTES;
+  return pool && w->launch_count == 1 && w->check_count == 0 && bytes_of(w) <= pool->most_bytes;
 }
 
 /* The key: everything that launches of one worker must agree in. */
@@ -165,12 +180,12 @@ static struct idle_worker *make_room(struct worker_pool *pool, uint64_t bytes) {
   for (;;) {
     struct idle_worker *place = NULL;
     uint64_t used = bytes;
-    for (size_t i = 0; i < MOST_WORKERS; i++)
+    for (size_t i = 0; i < pool->most; i++)
       if (exists(&pool->workers[i]))
         used += pool->workers[i].process.arena.used;
       else
         place = &pool->workers[i];
-    if (place && used <= MOST_BYTES)
+    if (place && used <= pool->most_bytes)
       return place;
     struct idle_worker *leaving = least_recent(pool);
     if (!leaving)
