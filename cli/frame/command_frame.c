@@ -9,6 +9,7 @@
 
 #include "cli/core/temporary.h"
 #include "cli/core/view.h"
+#include "cli/frame/frame_lines.h"
 #include "cli/frame/frame_passes.h"
 #include "cli/replay/designs.h"
 
@@ -268,6 +269,9 @@ static int show(const struct designs *designs, const struct frame_draws *draws, 
     show_passes(passes, designs->items[i].gpu, designs->items[i].results, &view, &totals);
     view_say(&view, "\n");
     show_caches(designs->items[i].gpu, &totals.counters, &view);
+    view_say(&view, "\n");
+    if (frame_lines_show(draws, designs->items[i].results, totals.alone, folder, &view, error) != 0)
+      return view_end(&view, -1, error);
     show_total(designs->items[i].gpu, &totals, &view);
     view_object_end(&view);
   }
@@ -353,8 +357,8 @@ const struct command command_frame = {
         "and the\n"
         "quads of a tile fill work-groups in API order; vertices are a launch of their own. The first table has\n"
         "each draw alone, the second all draws of a pass together: all vertices, then tile by tile the\n"
-        "fragments, beside the traffic of polygon lists and targets. The same folder serves every tile size,\n"
-        "order and GPU.\n"
+        "fragments, beside the traffic of polygon lists and targets; the last has the lines of the shaders that\n"
+        "cost most. The same folder serves every tile size, order and GPU.\n"
         "\n"
         "Examples:\n"
         "  reassemble frame drawn/frame-10 --gpu mali-g71-mp8\n"

@@ -30,8 +30,15 @@ static int add_launch(const struct loading *l, const char *path, uint32_t number
   return replay_add_trace(l->replay, path, name, NULL, l->options, error);
 }
 
-static int bin(const struct loading *l, uint32_t number, const char *tiles, struct tile_counts *counts,
-               struct error *error) {
+static struct frame_shader_name name_of(const struct trace *trace) {
+  struct frame_shader_name name;
+  snprintf(name.file, sizeof name.file, "%s", trace->header.source_file);
+  snprintf(name.digest, sizeof name.digest, "%s", trace->header.source_digest);
+  return name;
+}
+
+static int bin(const struct loading *l, struct frame_draw_launches *draw, const char *tiles, struct error *error) {
+  const uint32_t number = draw->number;
   char path[PATH_MAX];
   struct quad_file quads;
   struct trace *fragments;
@@ -41,7 +48,8 @@ static int bin(const struct loading *l, uint32_t number, const char *tiles, stru
   path_of(path, l->folder, number, "fragment.rtrace");
   int status = trace_load_within(path, l->options, &fragments, error);
   if (status == 0) {
-    status = tile_launch_write(fragments, &quads, l->tiles, tiles, counts, error);
+    draw->fragment_shader = name_of(fragments);
+    status = tile_launch_write(fragments, &quads, l->tiles, tiles, &draw->counts, error);
     trace_destroy(fragments);
   }
   quad_file_clear(&quads);
@@ -54,7 +62,7 @@ static int load_fragments(const struct loading *l, struct frame_draw_launches *d
   if (access(path, R_OK) != 0)
     return 0;
   path_of(path, l->scratch, draw->number, "rtrace");
-  if (bin(l, draw->number, path, &draw->counts, error) != 0)
+  if (bin(l, draw, path, error) != 0)
     return -1;
   return draw->counts.groups > 0 ? add_launch(l, path, draw->number, "fragment", &draw->fragment, error) : 0;
 }
@@ -62,9 +70,10 @@ static int load_fragments(const struct loading *l, struct frame_draw_launches *d
 static int load_draw(const struct loading *l, struct frame_draw_launches *draw, struct error *error) {
   char path[PATH_MAX];
   path_of(path, l->folder, draw->number, "vertex.rtrace");
-  return add_launch(l, path, draw->number, "vertex", &draw->vertex, error) != 0 || load_fragments(l, draw, error) != 0
-             ? -1
-             : 0;
+  if (add_launch(l, path, draw->number, "vertex", &draw->vertex, error) != 0)
+    return -1;
+  draw->vertex_shader = name_of(l->replay->kernels[draw->vertex].trace);
+  return load_fragments(l, draw, error);
 }
 
 static int add_draw(const struct loading *l, uint32_t number, struct frame_draws *draws, struct error *error) {

@@ -9,9 +9,15 @@
 
 #define NO_LAUNCH SIZE_MAX
 
+/* The file of a shader, "shader-<digest>.cl", and its digest as traces name it. */
+struct frame_shader_name {
+  char file[64], digest[64];
+};
+
 struct frame_draw_launches {
   uint32_t number;
   size_t vertex, fragment; /* indices of the replay's kernels; NO_LAUNCH: there is none */
+  struct frame_shader_name vertex_shader, fragment_shader;
   struct tile_counts counts;
 };
 

@@ -24,8 +24,8 @@ void fuzz_frame(const uint8_t *data, size_t size) {
  * frees it. The input: one byte each for width, height, work-group and number of triangles, and the list. */
 static uint8_t *wrap_quads(const uint8_t *data, size_t size, size_t *length) {
   const size_t body = size > 4 ? size - 4 : 0, bound = ZSTD_compressBound(body);
-  const size_t most = body / sizeof(struct quad_triangle), triangles = size > 3 && data[3] < most ? data[3] : most;
-  const size_t quads = (body - triangles * sizeof(struct quad_triangle)) / sizeof(struct quad);
+  const size_t most = body / QUAD_FILE_TRIANGLE_BYTES, triangles = size > 3 && data[3] < most ? data[3] : most;
+  const size_t quads = (body - triangles * QUAD_FILE_TRIANGLE_BYTES) / QUAD_FILE_QUAD_BYTES;
   const uint32_t head[8] = {
       QUAD_FILE_VERSION, size > 0 ? data[0] : 0, size > 1 ? data[1] : 0, size > 2 ? data[2] * 4u : 0,
       size % 2,          (uint32_t)triangles,    (uint32_t)quads,        0};
@@ -36,7 +36,7 @@ static uint8_t *wrap_quads(const uint8_t *data, size_t size, size_t *length) {
   memcpy(file + 8, head, sizeof head);
   *length = 8 + sizeof head +
             ZSTD_compress(file + 8 + sizeof head, bound, size > 4 ? data + 4 : data,
-                          triangles * sizeof(struct quad_triangle) + quads * sizeof(struct quad), 1);
+                          triangles * QUAD_FILE_TRIANGLE_BYTES + quads * QUAD_FILE_QUAD_BYTES, 1);
   return file;
 }
 

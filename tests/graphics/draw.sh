@@ -92,6 +92,14 @@ test "$(number immediate.json list_entries)" -eq 0
 test "$(number immediate.json target_load_bytes)" -eq $((4 * (5200 + 756 + 729)))
 test "$(number immediate.json target_store_bytes)" -eq $((4 * (4080 * 2 + 729)))
 
+# The lines of the shaders that cost: of two draws two shaders each, by name, line and text; their sum is no more than that of the draws.
+tr -d '\n' <tiles.json | tr '{' '\n' | sed -n 's/.*"shader": *"\([^"]*\)".*"cycles": *\([0-9.]*\),.*"text": *"\(.*\)".*/\1 \2 \3/p' >lines
+test "$(cut -d' ' -f1 lines | sort -u | wc -l)" -eq 2
+awk -v all="$(number tiles.json cycles_of_draws_alone)" 'NF < 3 { bad = 1 } { sum += $2 } NR > 1 && $2 > last { bad = 1 } { last = $2 } END { exit !(NR > 10 && sum > 0.5 * all && sum <= all) || bad }' lines ||
+  { head lines; exit 1; }
+"$program" frame scene --gpu mali-g71-mp8 -q >text
+grep -q '^ *shader-[0-9a-f]*.cl ' text
+
 # The tiler's time: a slow one is all that vertices wait for, and immediate mode has none.
 cycles() { number "$1" "$2" | cut -d. -f1; }
 "$program" frame scene --gpu mali-g71-mp8 -q --json --tiler-entry 100000 >slow.json
