@@ -42,8 +42,7 @@ static union color read_texel(const struct texel_format *f, const struct storage
   return color_load(f, texel);
 }
 
-static void write_texel(const struct frame_view *view, const union color *c, bool bytes, void *to) {
-  const bool is_integer = view->aspect == VK_IMAGE_ASPECT_STENCIL_BIT || color_is_integer(format_of(view));
+static void write_texel(const struct frame_view *view, const union color *c, bool is_integer, bool bytes, void *to) {
   union color rgba;
   for (int k = 0; k < 4; k++) {
     rgba.u[k] = swizzled(c, view->swizzle[k], is_integer);
@@ -161,6 +160,7 @@ static void write_layer(const struct execution *e, const struct frame_view *view
   const uint32_t width = frame_level_side(image->info->width, level),
                  height = frame_level_side(image->info->height, level);
   const size_t sample_bytes = storage_texel_bytes(image, plane);
+  const bool is_integer = view->aspect == VK_IMAGE_ASPECT_STENCIL_BIT || color_is_integer(f);
   const bool is_plain = bytes && plane == PLANE_COLOR && f->bytes == f->channels;
   int from[4];
   if (is_plain)
@@ -175,7 +175,7 @@ static void write_layer(const struct execution *e, const struct frame_view *view
     }
     for (uint32_t x = 0; x < width; x++, texel += sample_bytes * samples) {
       const union color c = read_texel(f, image, plane, texel);
-      write_texel(view, &c, bytes, row + x * size);
+      write_texel(view, &c, is_integer, bytes, row + x * size);
     }
   }
 }
