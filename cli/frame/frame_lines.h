@@ -5,8 +5,8 @@
 #include "cli/core/view.h"
 #include "cli/frame/frame_draws.h"
 
-/* Shows the lines that cost most, as a list "lines"; JSON has all. Cycles are those of draws alone: of each line the sum
- * over all draws with the shader. `results`: by kernel of the replay. `alone`: the cycles of all draws.
+/* Shows the lines that cost most, as a list "lines"; JSON has all. Cycles are those of draws alone: of each line the
+ * sum over all draws with the shader. `results`: by kernel of the replay. `alone`: the cycles of all draws.
  * Errors: memory. Cost: that of sorting the lines. */
 int frame_lines_show(const struct frame_draws *draws, const struct sim_result *results, double alone,
                      const char *folder, struct view *view, struct error *error);

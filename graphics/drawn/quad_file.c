@@ -39,7 +39,7 @@ static uint32_t mask_of(const struct column *c) {
   return c->bytes == 4 ? UINT32_MAX : UINT16_MAX;
 }
 
-/* Writes the differences to the rows before, the sign in the lowest bit: first the lowest byte of all, then the next. */
+/* Writes the differences to the rows before, the sign in the lowest bit: first the lowest byte of all, then others. */
 static char *put_column(const struct column *c, char *to) {
   const uint32_t mask = mask_of(c), sign = mask / 2 + 1;
   uint32_t before = 0;

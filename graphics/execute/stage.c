@@ -271,10 +271,6 @@ static uint64_t one_chunk(uint64_t bytes) {
   return 1;
 }
 
-static uint64_t words_bytes(const struct stage_words *w) {
-  return (uint64_t)w->count * w->slots * sizeof *w->words;
-}
-
 /* Clears what the last launch of the worker may have left from `first` on. */
 static void clear_rest(char *memory, uint64_t first, uint64_t all, uint64_t *held) {
   const uint64_t end = *held > 0 ? *held : all;
@@ -296,7 +292,7 @@ static int fill_buffer(void *user, size_t buffer, char *memory, uint64_t *held, 
   if (buffer == INPUTS)
     filled = (uint64_t)l->exchange->fill(l->exchange->user, &words) * words.slots * sizeof *words.words;
   clear_rest(memory, filled, b->count, held);
-  *held = words_bytes(&words) + 1; /* not 0: known */
+  *held = (uint64_t)words.count * words.slots * sizeof *words.words + 1; /* not 0: known */
   return 0;
 }
 

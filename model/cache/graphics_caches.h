@@ -8,7 +8,8 @@
  * unit.
  * Neighbours may share a texture cache, without a limit to its ports.
  * Ownership: init allocates, clear frees. Errors: false when out of memory. Cost: that of the cache for each line.
- * Threads: one at a time for each core, and one at all where cores share. Source: Gubran and Aamodt, "Emerald", ISCA 2019, table 2 (L1T, L1Z, L1C). */
+ * Threads: one at a time for each core, and one at all where cores share. Source: Gubran and Aamodt, "Emerald", ISCA
+ * 2019, table 2 (L1T, L1Z, L1C). */
 #ifndef MODEL_GRAPHICS_CACHES_H
 #define MODEL_GRAPHICS_CACHES_H
 

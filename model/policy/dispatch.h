@@ -2,8 +2,9 @@
  *
  * The orders are the list DISPATCH_ORDERS (model/params/choices.h); each is a file dispatch_<name>.c. An order that
  * gives each core its own work-groups beforehand describes them as a range with a step; with any other, cores take from
- * one queue as room frees up. A launch may tie its work-groups to cores itself, and then no order is asked. Units: work-groups by index. Errors: none. Cost: O(1). Threads: a range has one taker at
- * a time, and others may ask dispatch_is_over meanwhile. */
+ * one queue as room frees up. A launch may tie its work-groups to cores itself, and then no order is asked. Units:
+ * work-groups by index. Errors: none. Cost: O(1). Threads: a range has one taker at a time, and others may ask
+ * dispatch_is_over meanwhile. */
 #ifndef MODEL_DISPATCH_H
 #define MODEL_DISPATCH_H
 

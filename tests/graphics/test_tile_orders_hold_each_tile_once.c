@@ -1,5 +1,5 @@
-/* Every order is a permutation of the tiles, for any number of raster units; the Z order, quad maps and the homes of work
- * tiles are as drawn by hand, and every map deals out each tile evenly. */
+/* Every order is a permutation of the tiles, for any number of raster units; the Z order, quad maps and the homes of
+ * work tiles are as drawn by hand, and every map deals out each tile evenly. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
