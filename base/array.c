@@ -10,7 +10,8 @@ size_t array_capacity(size_t capacity, size_t need) {
   return more;
 }
 
-/* Any object pointer type: no aliasing through void **. */
+/* Resizes the array that `array` points to. The pointer is copied by memcpy because it may be of any object pointer
+ * type. */
 static bool resize(void *array, size_t bytes) {
   void *memory;
   memcpy(&memory, array, sizeof memory);

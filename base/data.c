@@ -1,4 +1,4 @@
-/* The search for shipped data (base/file.h): names under the data roots. */
+/* This file searches for shipped data (base/file.h): it finds names under the data roots. */
 #include "base/file.h"
 
 #include "base/array.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Bounds of the search: $REASSEMBLE_DATA may point to any folder. */
+/* The search is bounded, because $REASSEMBLE_DATA may point to any folder. */
 enum { DEEPEST = 8, MOST_ENTRIES = 100000, SHOWN_NAMES = 8 };
 
 struct kind_of_data {

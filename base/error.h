@@ -28,7 +28,8 @@ struct error {
 #define ERROR_INIT {.kind = ERROR_NONE}
 /* clang-format on */
 
-/* Both return -1, so that a function can end with `return error_set(...)`. `error` may be NULL. */
+/* Both functions store the error in `error`, which may be NULL, and return -1, so that a function can end with `return
+ * error_set(...)`. error_at also stores a place. */
 int error_set(struct error *error, enum error_kind kind, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
              const char *key, const char *format, ...) __attribute__((format(printf, 7, 8)));

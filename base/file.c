@@ -71,7 +71,7 @@ int file_replace_begin(struct file_replace *f, const char *path, struct error *e
   return status;
 }
 
-/* Returns whether all that was written has reached the disk. Devices and pipes need not be brought there. */
+/* Returns whether everything that was written has reached the disk. Devices and pipes are only flushed. */
 static bool reaches_disk(struct file_replace *f) {
   return fflush(f->stream) == 0 && !ferror(f->stream) &&
          (f->target.is_written_through || fsync(fileno(f->stream)) == 0);
@@ -111,7 +111,8 @@ void file_replace_abort(struct file_replace *f) {
   *f = (struct file_replace){0};
 }
 
-/* Reads to the end or beyond the limit; a pipe has no size to ask for. On failure *out is still the caller's. */
+/* Reads to the end of the file or just beyond the limit; a pipe has no size to ask for. On failure *out still belongs
+ * to the caller. */
 static int read_all(int descriptor, const char *path, size_t limit, char **out, size_t *length, struct error *error) {
   enum { PART_BYTES = 4096 };
   size_t capacity = 0;

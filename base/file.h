@@ -2,9 +2,8 @@
  *
  * file_replace_begin opens a temporary file "<path>.tmp-<pid>". file_replace_commit flushes it, brings it to the disk
  * and renames it to `path`; file_replace_abort removes it. A crash leaves at most the temporary file, which the next
- * begin of that path removes, and never a
- * half-written `path`. A path that is not a regular file is written directly, and of a symbolic link the file that it
- * leads to is replaced (base/file_target.h).
+ * begin of that path removes, and never a half-written `path`. A path that is not a regular file is written directly,
+ * and of a symbolic link the file that it leads to is replaced (base/file_target.h).
  * Ownership: commit and abort free what begin allocated. Threads: one thread for each struct file_replace. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -19,7 +18,7 @@
 struct file_replace {
   FILE *stream;    /* write here */
   char *path;      /* as the user named it */
-  char *temporary; /* NULL: written through */
+  char *temporary; /* NULL: the path is written directly */
   struct file_target target;
 };
 
@@ -43,7 +42,8 @@ enum data_kind { DATA_GPU, DATA_ISA, DATA_WORKLOAD, DATA_BOARD, DATA_SWEEP, DATA
  * source tree that the program was built in, and the installed share folder, in this order. The error lists near
  * names. The caller frees *path. */
 int data_find(enum data_kind kind, const char *name, char **path, struct error *error);
-/* Finds a shipped file by its name alone, even where a file of that path exists: for names that data_list gave. */
+/* Finds a shipped file by its name alone, even where a file of that path exists. It serves names that data_list
+ * returned. */
 int data_find_shipped(enum data_kind kind, const char *name, char **path, struct error *error);
 /* Writes the sorted names of all shipped files of the kind: relative to the kind's folder, without ending, with '/'
  * between folders. The caller frees them with data_list_free. */

@@ -12,7 +12,7 @@
 #include "base/process/left_behind.h"
 #include "base/text.h"
 
-#define MOST_LINKS 40 /* as Linux follows */
+#define MOST_LINKS 40 /* the limit of Linux */
 #define LINK_BYTES 4096
 #define COPY_BYTES 65536
 
@@ -20,7 +20,8 @@ static int failed(struct error *error, const char *path, const char *what) {
   return error_at(error, ERROR_WORK, path, 0, 0, NULL, "%s: %s", what, strerror(errno));
 }
 
-/* The name that the link `path` holds, seen from here. The caller frees it; NULL with errno. */
+/* Returns the path that the link `path` leads to, relative to the current folder. The caller frees it; NULL with
+ * errno. */
 static char *behind_link(const char *path) {
   char name[LINK_BYTES];
   const ssize_t length = readlink(path, name, sizeof name - 1);
@@ -33,12 +34,12 @@ static char *behind_link(const char *path) {
   return text_format("%.*s/%s", (int)(slash - path), path, name);
 }
 
-/* Links in /proc name open files, not places. */
+/* Returns whether the path is below a folder whose links name open files and not places. */
 static bool names_open_file(const char *path) {
   return strncmp(path, "/proc/", 6) == 0 || strncmp(path, "/dev/fd/", 8) == 0;
 }
 
-/* Follows links from target->path on, which need not lead to something that exists. */
+/* Follows links from target->path on. The last link need not lead to something that exists. */
 static int follow(struct file_target *target, const char *path, struct error *error) {
   struct stat info;
   for (unsigned links = 0; lstat(target->path, &info) == 0 && S_ISLNK(info.st_mode); links++) {
@@ -69,7 +70,7 @@ static int find(const char *path, struct file_target *target, struct error *erro
   if (follow(target, path, error) != 0)
     return -1;
   if (stat(target->path, &info) != 0)
-    return 0; /* new, or what creating it will complain about */
+    return 0; /* the name is new; other mistakes are reported when the file is created */
   if (S_ISDIR(info.st_mode))
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "this is a folder, expected a file");
   target->is_written_through |= !S_ISREG(info.st_mode);

@@ -4,22 +4,22 @@
 
 /* Moves keys behind the gap into it where their search would otherwise end at the gap. */
 static void close_gap(struct hash_index *index, uint32_t gap) {
-  struct hash_slot *slots = index->slots;
-  for (uint32_t at = (gap + 1) & index->mask; slots[at].value != HASH_INDEX_NONE; at = (at + 1) & index->mask) {
-    const uint32_t home = hash_index_home(index, slots[at].key);
+  struct hash_bucket *buckets = index->buckets;
+  for (uint32_t at = (gap + 1) & index->mask; buckets[at].value != HASH_INDEX_NONE; at = (at + 1) & index->mask) {
+    const uint32_t home = hash_index_home(index, buckets[at].key);
     if (((at - home) & index->mask) >= ((at - gap) & index->mask)) {
-      slots[gap] = slots[at];
+      buckets[gap] = buckets[at];
       gap = at;
     }
   }
-  slots[gap] = (struct hash_slot){UINT32_MAX, HASH_INDEX_NONE};
+  buckets[gap] = (struct hash_bucket){UINT32_MAX, HASH_INDEX_NONE};
 }
 
 bool hash_index_remove(struct hash_index *index, uint32_t key) {
-  struct hash_slot *slot = hash_index_slot(index, key);
-  if (slot->value == HASH_INDEX_NONE)
+  struct hash_bucket *bucket = hash_index_bucket(index, key);
+  if (bucket->value == HASH_INDEX_NONE)
     return false;
-  close_gap(index, (uint32_t)(slot - index->slots));
+  close_gap(index, (uint32_t)(bucket - index->buckets));
   return true;
 }
 
@@ -52,11 +52,11 @@ uint64_t hash_bytes(const void *data, size_t length) {
   return hash ^ (hash >> 29);
 }
 
-static void put_anywhere(struct hash_index *index, struct hash_slot entry) {
+static void put_anywhere(struct hash_index *index, struct hash_bucket entry) {
   uint32_t at = hash_index_home(index, entry.key);
-  while (index->slots[at].value != HASH_INDEX_NONE)
+  while (index->buckets[at].value != HASH_INDEX_NONE)
     at = (at + 1) & index->mask;
-  index->slots[at] = entry;
+  index->buckets[at] = entry;
 }
 
 static bool grow(struct hash_table *t) {
@@ -67,9 +67,9 @@ static bool grow(struct hash_table *t) {
     return false;
   hash_index_start(&larger, memory, most);
   for (uint32_t i = 0; t->most && i <= t->index.mask; i++)
-    if (t->index.slots[i].value != HASH_INDEX_NONE)
-      put_anywhere(&larger, t->index.slots[i]);
-  free(t->index.slots);
+    if (t->index.buckets[i].value != HASH_INDEX_NONE)
+      put_anywhere(&larger, t->index.buckets[i]);
+  free(t->index.buckets);
   t->index = larger;
   t->most = most;
   return true;
@@ -78,12 +78,12 @@ static bool grow(struct hash_table *t) {
 bool hash_table_add(struct hash_table *t, uint64_t hash, uint32_t number) {
   if (t->count == t->most && !grow(t))
     return false;
-  put_anywhere(&t->index, (struct hash_slot){hash_table_key(hash), number});
+  put_anywhere(&t->index, (struct hash_bucket){hash_table_key(hash), number});
   t->count++;
   return true;
 }
 
 void hash_table_clear(struct hash_table *t) {
-  free(t->index.slots);
+  free(t->index.buckets);
   *t = (struct hash_table){0};
 }

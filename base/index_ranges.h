@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct index_range {
-  uint32_t first, last; /* both are part of it */
+  uint32_t first, last; /* both belong to the range */
 };
 
 struct index_ranges {

@@ -1,4 +1,4 @@
-/* The names of the codes with which OpenCL's calls fail.
+/* Names of the codes with which OpenCL's calls fail.
  *
  * Source: the OpenCL specification, appendix F, and CL/cl.h of its headers. Threads: any. */
 #ifndef BASE_OPENCL_STATUS_H
@@ -6,10 +6,10 @@
 
 enum { OPENCL_STATUS_BYTES = 64 };
 
-/* Writes the name and the number, "CL_INVALID_WORK_GROUP_SIZE (-54)", and returns `text`; of a code without a name
- * "OpenCL error -9999". */
+/* Writes the name and the number into `text`, "CL_INVALID_WORK_GROUP_SIZE (-54)", or "OpenCL error -9999" for a code
+ * without a name. Returns `text`. */
 const char *opencl_status_text(int status, char text[OPENCL_STATUS_BYTES]);
-/* The same, in memory of the enclosing block. */
+/* Returns the text of the code in memory of the enclosing block. */
 #define OPENCL_STATUS(status) opencl_status_text(status, (char[OPENCL_STATUS_BYTES]){0})
 
 #endif

@@ -25,7 +25,7 @@ void progress_limit(struct progress *p, uint64_t total) {
   p->at_most = true;
 }
 
-/* "120/400 points (30%), 41.2 points/s", without the total where that is not known or a limit. */
+/* Writes "120/400 points (30%), 41.2 points/s". The total is left out where it is unknown or only a limit. */
 static void put_rate(const struct progress *p, uint64_t done, double rate, FILE *out) {
   if (p->total == 0 || done > p->total || p->at_most)
     fprintf(out, "%llu %s, %.3g %s/s", (unsigned long long)done, p->unit, rate, p->unit);
@@ -67,7 +67,7 @@ void progress_add(struct progress *p, uint64_t amount) {
     return;
   int64_t now = clock_nanoseconds(), due = atomic_load(&p->next_ns);
   if (now < due || !atomic_compare_exchange_strong(&p->next_ns, &due, now + interval_ns))
-    return; /* not due, or another thread writes it */
+    return; /* the line is not due, or another thread writes it */
   char line[200];
   fprintf(stderr, "\r\033[K%s", progress_format(p, now - p->start_ns, line, sizeof line));
   fflush(stderr);

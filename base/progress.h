@@ -1,9 +1,9 @@
-/* One line on standard error that says how far a long run is: share, rate and time to go.
+/* Writes one line on standard error that says how far a long run is: share, rate and remaining time.
  *
  * Purpose: "sweep: 120/400 points (30%), 41.2 points/s, 6 s to go"; for a search that may end before its limit, "tune:
- *          120 evaluations, 41.2 evaluations/s, at most 6 s to go, best 8.19 %". The line is written only if standard
- *          error is a terminal and the user did not ask for quiet, at most five times a second.
- * Cost:    progress_add is one atomic addition and one reading of the clock.
+ * 120 evaluations, 41.2 evaluations/s, at most 6 s to go, best 8.19 %". The line is written only if standard error is a
+ * terminal and the user did not ask for quiet, at most five times a second.
+ * Cost: progress_add is one atomic addition and one reading of the clock.
  * Threads: progress_add may be called by any thread, start and end by the owner. */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -14,23 +14,24 @@
 #include <stdint.h>
 
 struct progress {
-  const char *label, *unit; /* borrowed; unit NULL: nothing is counted, and the line says for how long it has run */
-  uint64_t total;           /* 0 when unknown */
-  bool at_most;             /* the run may end before `total` */
+  const char *label,
+      *unit;      /* borrowed; a unit of NULL: nothing is counted, and the line shows the time since the start */
+  uint64_t total; /* 0 when unknown */
+  bool at_most;   /* the run may end before `total` */
   bool shown;
   int64_t start_ns;
   atomic_uint_least64_t done;
-  atomic_int_least64_t next_ns; /* the next line is due */
+  atomic_int_least64_t next_ns; /* time at which the next line is due */
   _Atomic double best;          /* percent, NaN: none yet */
 };
 
 void progress_start(struct progress *p, const char *label, const char *unit, uint64_t total, bool quiet);
-/* Says, after progress_start, that the run is a search that ends at `total` or before. */
+/* Declares, after progress_start, that the run is a search that ends at `total` or before. */
 void progress_limit(struct progress *p, uint64_t total);
 void progress_add(struct progress *p, uint64_t amount);
-/* Says which cost is the least so far. */
+/* Reports the least cost so far. */
 void progress_best(struct progress *p, double percent);
-/* Removes the line. */
+/* Removes the line from the terminal. */
 void progress_end(struct progress *p);
 
 /* Formats the line as progress_add writes it after `elapsed_ns`, without a line end. Returns `buffer`. */

@@ -1,5 +1,5 @@
-/* Seeded randomness, the same on every machine: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
- * generators", OOPSLA 2014). */
+/* Seeded random numbers, the same on every machine: SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom
+ * number generators", OOPSLA 2014). */
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
@@ -16,7 +16,8 @@ static inline uint64_t random_next(struct random_state *r) {
   return z ^ (z >> 31);
 }
 
-/* Returns a whole number in [0, n), n > 0. The bias of the multiplication and shift is below 2^-32 for n < 2^32. */
+/* Returns a whole number in [0, n), where n > 0. The bias of the multiplication and shift is below 2^-32 for n <
+ * 2^32. */
 static inline uint32_t random_below(struct random_state *r, uint32_t n) {
   return (uint32_t)(((random_next(r) >> 32) * n) >> 32);
 }

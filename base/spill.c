@@ -15,22 +15,23 @@
 #include "base/array.h"
 #include "base/text.h"
 
-/* A place holds one array. Places have SPILL_LEAST bytes, twice as many, and so on; each kind has its own part of the
- * file. An array's offset in the file is its offset in the mapping. Parts that are not taken cost nothing. */
+/* A block of the file holds one array. Blocks have SPILL_LEAST bytes, twice as many, and so on; each size has its own
+ * part of the file. An array's offset in the file equals its offset in the mapping. Parts that are not taken cost
+ * nothing. */
 #define LEAST_BITS 16
 #define KINDS      18 /* up to 8 GiB */
 #define KIND_BYTES ((size_t)8 << 30)
 #define FILE_BYTES (KINDS * KIND_BYTES)
 #define COPY_BYTES ((size_t)1 << 20)
 
-/* Pages that lie at a caller's address. */
+/* Pages of the file that are mapped at a caller's address. */
 struct window {
   char *at, *place;
   size_t bytes;
 };
 
 struct kind {
-  size_t next; /* places before it were taken once */
+  size_t next; /* blocks before this one have been taken at least once */
   uint32_t *free;
   size_t free_count, free_capacity;
 };
@@ -38,19 +39,19 @@ struct kind {
 static struct {
   pthread_mutex_t lock;
   char *directory;
-  char *mapping; /* NULL: not yet */
+  char *mapping; /* NULL: there is no mapping yet */
   int file;
-  int opened; /* by spill_open: 1 + the file; 0: none */
+  int opened; /* 1 + the descriptor that spill_open opened; 0: none */
   pid_t owner;
-  bool refused; /* there can be no such file */
+  bool refused; /* whether the file could not be made */
   struct kind kinds[KINDS];
   struct window *windows;
   size_t window_count, window_capacity;
   size_t spilled;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static _Atomic size_t plain, touched; /* bytes of large arrays */
-static _Atomic(char *) mapped;        /* state.mapping, for those without the lock */
+static _Atomic size_t plain, touched; /* bytes of large arrays in plain memory; bytes touched since the last round */
+static _Atomic(char *) mapped;        /* equals state.mapping; read without the lock */
 atomic_bool spill_begun;
 
 void spill_into(const char *directory) {
@@ -72,8 +73,8 @@ static int open_nameless(const char *directory) {
   return named;
 }
 
-/* Returns whether files may have any size. A limit counts the places of our sparse file and not the bytes taken, and
- * reaching it would end the process. */
+/* Returns whether files may have any size. Such a limit counts the range of the sparse file and not the bytes taken,
+ * and reaching it would end the process. */
 static bool any_size(void) {
   struct rlimit limit;
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
@@ -105,7 +106,8 @@ static void begin_file(void) {
   spill_begun = true;
 }
 
-/* Begins anew in a forked child: what the parent had spilled stays the parent's and is not freed here. */
+/* Starts without a file in a forked child. Arrays that the parent had spilled belong to the parent and are not freed
+ * here. */
 static void leave_parents_file(void) {
   for (unsigned i = 0; i < KINDS; i++) {
     free(state.kinds[i].free);
@@ -128,7 +130,7 @@ static char *place(unsigned kind, size_t number) {
   return state.mapping + kind * KIND_BYTES + (number << (LEAST_BITS + kind));
 }
 
-/* Takes a place; the caller holds the lock. NULL: there is none. */
+/* Returns a block, or NULL if there is none. The caller holds the lock. */
 static void *take_place(size_t bytes) {
   const unsigned kind = kind_of(bytes);
   if (state.mapping && state.owner != getpid())
@@ -164,7 +166,7 @@ static bool is_spilled(const void *memory) {
   return first && at >= first && at < first + FILE_BYTES;
 }
 
-/* Gives a place back; the caller holds the lock. If memory for noting it runs out, the place is not used again. */
+/* Gives a block back. The caller holds the lock. If memory for noting it runs out, the block is not used again. */
 static void give_place_back(const char *memory, size_t bytes) {
   const size_t offset = (size_t)(memory - state.mapping);
   struct kind *k = &state.kinds[offset / KIND_BYTES];
@@ -223,7 +225,7 @@ void spill_note(size_t bytes) {
   if (atomic_fetch_add_explicit(&touched, bytes, memory_order_relaxed) + bytes < SPILL_WINDOW / 2)
     return;
   touched = 0;
-  madvise(mapped, FILE_BYTES, MADV_DONTNEED); /* from this process's memory; it stays in the file */
+  madvise(mapped, FILE_BYTES, MADV_DONTNEED); /* frees the pages of this process; the data stays in the file */
   pthread_mutex_lock(&state.lock);
   for (size_t i = 0; i < state.window_count; i++)
     madvise(state.windows[i].at, state.windows[i].bytes, MADV_DONTNEED);
@@ -273,7 +275,7 @@ bool spill_room(void *array, size_t *capacity, size_t need, size_t size) {
     return true;
   const size_t more = array_capacity(*capacity, need);
   void *memory;
-  memcpy(&memory, array, sizeof memory); /* as in array_room */
+  memcpy(&memory, array, sizeof memory); /* an array pointer of any type, as in array_room */
   memory = spill_resize(memory, *capacity * size, more * size);
   if (!memory)
     return false;

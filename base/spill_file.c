@@ -18,7 +18,7 @@ static int open_file(void) {
   return file;
 }
 
-/* The bytes are reserved on the disk, so that writing to the block cannot fail. */
+/* The bytes are reserved on the disk, so that writing to the block cannot fail later. */
 void *spill_file_map(struct spill_file *spill, size_t bytes) {
   if (spill->file == 0)
     spill->file = open_file();

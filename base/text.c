@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A longer word is not a typing slip. The bound keeps the table of distances on the stack. */
+/* Longer words are not compared. The bound keeps the table of distances on the stack. */
 enum { LONGEST_WORD = 64, SHORTEST_PREFIX = 3 };
 
 static int same_letter(char a, char b) {
@@ -19,14 +19,14 @@ static unsigned smallest(unsigned a, unsigned b, unsigned c) {
 }
 
 /* Returns the optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours cost one
- * each, and case does not count. Three rows of the table suffice. */
+ * each, and case does not count. Three lines of the table of distances are enough. */
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length) {
-  unsigned rows[3][LONGEST_WORD + 1];
+  unsigned lines[3][LONGEST_WORD + 1];
   for (size_t j = 0; j <= b_length; j++)
-    rows[0][j] = (unsigned)j;
+    lines[0][j] = (unsigned)j;
   for (size_t i = 1; i <= a_length; i++) {
-    unsigned *now = rows[i % 3];
-    const unsigned *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+    unsigned *now = lines[i % 3];
+    const unsigned *above = lines[(i + 2) % 3], *above2 = lines[(i + 1) % 3];
     now[0] = (unsigned)i;
     for (size_t j = 1; j <= b_length; j++) {
       unsigned substitution = above[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
@@ -35,7 +35,7 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
         now[j] = smallest(now[j], above2[j - 2] + 1, now[j]);
     }
   }
-  return rows[a_length % 3][b_length];
+  return lines[a_length % 3][b_length];
 }
 
 static const char *first_with_prefix(const char *word, size_t length, const char *const *candidates) {
@@ -52,7 +52,7 @@ const char *text_nearest(const char *word, const char *const *candidates) {
   if (length == 0 || length > LONGEST_WORD)
     return NULL;
   unsigned limit = 1 + (unsigned)length / 4;
-  if (limit >= length) /* else any word of that length would be near */
+  if (limit >= length) /* otherwise any word of that length would be near */
     limit = (unsigned)length - 1;
   unsigned best = limit + 1;
   const char *nearest = NULL;

@@ -19,7 +19,7 @@ struct text_hint {
 };
 struct text_hint text_hint(const char *word, const char *const *candidates, const char *otherwise);
 
-/* Returns the FNV-1a hash of 64 bits, continued from `hash`; the first call of a chain passes TEXT_HASH_START. */
+/* Returns the FNV-1a hash of 64 bits, continued from `hash`. The first call of a chain passes TEXT_HASH_START. */
 #define TEXT_HASH_START 0xcbf29ce484222325u
 uint64_t text_hash(uint64_t hash, const void *data, size_t length);
 
@@ -30,8 +30,9 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * ran out. */
 char *text_stem(const char *path);
 
-/* Ends a stream of open_memstream that writes *text. Returns whether *text holds all that was written; if not, because
- * memory ran out, it is freed and NULL. fclose alone may return 0 and lose the text (glibc, its last allocation). */
+/* Closes a stream of open_memstream that writes *text. Returns whether *text holds everything that was written. If
+ * memory ran out, *text is freed and set to NULL. fclose alone may return 0 and lose the text (glibc, at its last
+ * allocation). */
 bool text_stream_end(FILE *stream, char **text);
 
 /* Writes the text as a cell of comma-separated values (RFC 4180), in quotes where it needs them. */

@@ -1,11 +1,10 @@
-/* The static part of a trace: the code table of one kernel. It knows no hardware and no cost; an ISA profile
+/* The static part of a trace: the code table of one kernel. It depends on no hardware and holds no cost; an ISA profile
  * (model/isa/isa.h) turns operations into issue slots when a trace is loaded.
  *
- * Shapes:    the operations of all blocks stand in one array, block after block, in program order inside a block. The
- *            memory operations of a block own, in their order, the consecutive address streams of each execution of
- *            it.
+ * Shapes: the operations of all blocks stand in one array, block after block, in program order inside a block. The
+ * memory operations of a block own, in their order, the consecutive address streams of each execution of it.
  * Ownership: struct trace_code owns its arrays; trace_code_clear frees them.
- * Source:    the classes follow LLVM's instruction set, grouped by what GPUs price alike. */
+ * Source: the classes follow LLVM's instruction set, grouped by what GPUs price alike. */
 #ifndef TRACE_CODE_H
 #define TRACE_CODE_H
 
@@ -13,7 +12,7 @@
 
 #include "base/error.h"
 
-/* One row per class: X(enumerator, "name in files", "meaning"). The names are what ISA profiles use. */
+/* A row of the operation classes is X(enumerator, "name in files", "meaning"). ISA profiles use the names. */
 #define TRACE_OP_CLASSES(X)                                                                                            \
   X(OP_INT_ADD, "int_add", "integer add, subtract, negate, absolute, min, max")                                        \
   X(OP_INT_MUL, "int_mul", "integer multiply, multiply-add")                                                           \
@@ -64,7 +63,7 @@ enum trace_type {
 enum trace_space { SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL, SPACE_PRIVATE, SPACE_COUNT };
 
 const char *trace_op_class_name(enum trace_op_class c);
-const char *trace_type_name(enum trace_type t); /* "i32", "f32" … */
+const char *trace_type_name(enum trace_type t); /* "i32", "f32" and so on */
 const char *trace_space_name(enum trace_space s);
 
 #define TRACE_NO_OP    UINT32_MAX /* first_use: the value is never used */
@@ -73,12 +72,12 @@ const char *trace_space_name(enum trace_space s);
 
 struct trace_op {
   uint8_t op_class; /* enum trace_op_class */
-  uint8_t type;  /* enum trace_type of one element of the result; of the stored value for OP_STORE, of the operands for
-                    comparisons */
+  /* enum trace_type of one element: of the result; of the stored value for OP_STORE; of comparisons, the operands */
+  uint8_t type;
   uint8_t space; /* enum trace_space, memory operations only */
   uint8_t reserved;
   uint16_t width;     /* vector elements, 1 for a scalar */
-  uint16_t bytes;     /* memory operations: bytes one work-item touches (element size x width) */
+  uint16_t bytes;     /* memory operations: bytes that one work-item accesses (element size x width) */
   uint32_t first_use; /* loads and atomics: index (in trace_code.ops) of the first operation that uses the value:
                     in the same block if there is one after it, else the first in block order; TRACE_NO_OP if none */
   uint32_t name;      /* OP_MATH, OP_QUERY, accesses to texels (the image function's): index into trace_code.names;
@@ -92,13 +91,13 @@ struct trace_block {
   uint32_t first_successor, successor_count;
   uint32_t ipdom; /* immediate post-dominator block, TRACE_NO_BLOCK for an exit */
   uint32_t code_address,
-      code_bytes; /* layout for min-PC scheduling and the instruction cache: blocks in program order */
+      code_bytes; /* position in the kernel's code, in program order, for min-PC scheduling and the instruction cache */
   uint32_t line;
   uint8_t has_barrier; /* its barrier is then the block's last operation before the branch */
 };
 
-/* Block 0 is the entry. A block without a successor ends the work-item. A block has at most one barrier, which only
- * the block's branch may follow; the front end splits blocks behind barriers. */
+/* The code table of a kernel. Block 0 is the entry. A block without a successor ends the work-item. A block has at most
+ * one barrier, which only the block's branch may follow; the front end splits blocks behind barriers. */
 struct trace_code {
   struct trace_op *ops;
   uint32_t op_count;
@@ -113,7 +112,7 @@ struct trace_code {
 };
 
 void trace_code_clear(struct trace_code *code);
-/* Checks every index and the rules above. Everything that is read from a file is checked. */
+/* Checks every index and the rules above. Every code table that is read from a file is checked. */
 int trace_code_check(const struct trace_code *code, struct error *error);
 
 #endif

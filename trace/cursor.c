@@ -1,4 +1,4 @@
-/* Access to single addresses, and the walk through one work-item's execution (trace/trace.h). */
+/* This file reads single addresses and walks through one work-item's execution (trace/trace.h). */
 #include <assert.h>
 
 #include "trace/trace.h"
@@ -56,7 +56,7 @@ static void close_loops(struct trace_cursor *c) {
   }
 }
 
-/* Opens the loop that starts at the next step, or passes over it. */
+/* Opens the loop that starts at the next step, or skips it. */
 static void open_loop(struct trace_cursor *c) {
   if (c->passed != NULL && c->passed[c->step] > 0) {
     c->site += c->passed[c->step] - 1;

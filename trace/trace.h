@@ -1,23 +1,23 @@
-/* A kernel launch's trace in memory: what every work-item did, with no hardware in it.
+/* The trace of a kernel launch in memory: what every work-item did, independent of hardware.
  *
  * Shapes, from large to small:
- *   group   one work-group. It refers to a *shape* and adds the numbers that differ between groups of that shape.
- *   shape   how the work-items of a work-group fall into *cohorts* (work-items that ran the same path), and how the
- *           addresses of each cohort and stream depend on local id and loop iteration. Equal shapes are stored once:
- *           regular kernels have one to nine.
- *   path    the sequence of basic blocks that a work-item ran, folded into nested loops. Equal paths are stored once.
- *   stream  the addresses of one memory operation at one place of a path (a *site*). Its executions are numbered, in
- *           order, by the counters of the loops around it, outermost first. Cohorts with equal streams share them.
- * So the addresses of a warp are base + item_stride . lid + loop_stride . i, which can be coalesced without a look at
- * each work-item.
+ * - group: one work-group. It refers to a *shape* and adds the numbers that differ between groups of that shape.
+ * - shape: how the work-items of a work-group fall into *cohorts* (work-items that ran the same path), and how the
+ *   addresses of each cohort and stream depend on local id and loop iteration. Equal shapes are stored once: regular
+ *   kernels have one to nine.
+ * - path: the sequence of basic blocks that a work-item ran, folded into nested loops. Equal paths are stored once.
+ * - stream: the addresses of one memory operation at one place of a path (a *site*). Its executions are numbered, in
+ *   order, by the counters of the loops around it, outermost first. Cohorts with equal streams share them.
+ * So the addresses of a warp are base + item_stride . lid + loop_stride . i, and can be coalesced without reading each
+ * work-item.
  *
- * Units:     addresses are byte offsets of 32 bits. Those of global and constant memory lie in one arena that holds
- *            all buffers, so that a trace does not depend on the host; those of local memory in the work-group's local
- *            memory; those of private memory in the work-item's.
+ * Units: addresses are byte offsets of 32 bits. Those of global and constant memory lie in one arena that holds all
+ * buffers, so that a trace does not depend on the host; those of local memory in the work-group's local memory; those
+ * of private memory in the work-item's.
  * Ownership: struct trace owns everything; trace_destroy frees it.
- * Threads:   read-only after loading, so any number of threads may share a trace.
- * Source:    loop folding after Ketterlin and Clauss, "Prediction and trace compression of data access addresses
- *            through nested loop recognition", CGO 2008. The file is specified in docs/trace-format.md. */
+ * Threads: a trace is read-only after loading, so any number of threads may share it.
+ * Source: loop folding after Ketterlin and Clauss, "Prediction and trace compression of data access addresses through
+ * nested loop recognition", CGO 2008. The file is specified in docs/trace-format.md. */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
 
@@ -45,15 +45,15 @@ struct trace_header {
   uint32_t dimensions;                                                         /* 1..3 */
   uint64_t global[3], offset[3];
   uint32_t local[3];          /* unused dimensions are 1; every group is whole: local divides global */
-  struct index_ranges sample; /* ids of the work-groups that the trace holds; empty: all of the launch */
+  struct index_ranges sample; /* ids of the work-groups that the trace holds; empty: the whole launch */
   bool reads_zero;            /* loads from outside of buffers gave zeros; trace.outside_loads counts them */
   uint64_t seed;
-  uint32_t local_bytes, private_bytes; /* per work-group, per work-item */
-  uint32_t registers;                  /* 32-bit registers per work-item, 0 unknown */
-  uint32_t early_load_registers;       /* where loads of local memory are not placed late; counts where larger */
+  uint32_t local_bytes, private_bytes; /* bytes for each work-group; bytes for each work-item */
+  uint32_t registers;                  /* 32-bit registers of a work-item, 0: unknown */
+  uint32_t early_load_registers;       /* registers if loads of local memory are placed early; counts where larger */
   struct trace_buffer *buffers;
   uint32_t buffer_count;
-  char **ir;         /* for readers of listings: a line of the front end's code for each operation of the code table */
+  char **ir;         /* listing: a line of the front end's code for each operation of the code table */
   uint32_t ir_count; /* trace_code.op_count, or 0 when unknown */
 };
 
@@ -65,7 +65,7 @@ struct trace_step {
   uint32_t body;
 };
 
-/* The loops around some of a path's steps. */
+/* The loops around one or more steps of a path. */
 struct trace_nest {
   uint64_t executions;              /* product of repeat[] */
   uint32_t depth;                   /* number of loops, at most TRACE_MAX_DEPTH */
@@ -84,25 +84,25 @@ struct trace_path {
   struct trace_site *sites;
   uint32_t site_count, nest_count;
   struct trace_nest *nests; /* the first has no loops */
-  /* Per work-item; op_executions counts all classes but OP_MOVE. */
+  /* These are counts for each work-item; op_executions counts all classes but OP_MOVE. */
   uint64_t block_executions, access_executions, op_executions, barrier_executions;
 };
 
 enum trace_stream_kind {
-  /* All sums are modulo 2^32. */
+  /* All address sums are modulo 2^32. */
   STREAM_AFFINE, /* address = base + item_stride . lid + loop_stride . i, lid in local coordinates, for all items */
   STREAM_ITEM,   /* address = item_base[k] + loop_stride . i, k = index of the item in its cohort */
   STREAM_RAW,    /* address = raw[k * executions + e], e = linear execution number */
 };
 
-/* The streams of a cohort are a *run* of words. For each site it has a word with the kind of the stream and the place
- * of its first loop stride, counted from the beginning of the run, and three item strides. The loop strides of all
- * sites follow. Words of 0 are an affine stream whose address never changes. A *narrow* cohort has no item strides,
- * because none of its few work-items needs them; its run leaves them out. */
+/* A stream of a cohort. The streams of a cohort are stored as a *run* of words. For each site it has a word with the
+ * kind of the stream and the place of its first loop stride, counted from the beginning of the run, and three item
+ * strides. The loop strides of all sites follow. Words of 0 are an affine stream whose address never changes. A
+ * *narrow* cohort has no item strides, because none of its few work-items needs them; its run leaves them out. */
 struct trace_stream {
   enum trace_stream_kind kind;
-  const int32_t *item_stride; /* [3], AFFINE */
-  const int32_t *loop_stride; /* [depth of the site], AFFINE, ITEM */
+  const int32_t *item_stride; /* [3] for AFFINE */
+  const int32_t *loop_stride; /* [depth of the site] for AFFINE and ITEM */
 };
 
 enum { TRACE_STREAM_WORDS = 4 };
@@ -139,7 +139,7 @@ struct trace_shape {
   uint32_t cohort_count;
   uint16_t *cohort_of_item;  /* [local size], by flattened local id (x fastest) */
   uint16_t *index_in_cohort; /* [local size]; items of a cohort are numbered in order of local id */
-  uint32_t stream_count;     /* of all cohorts */
+  uint32_t stream_count;     /* streams of all cohorts */
 };
 
 struct trace_group {
@@ -158,14 +158,14 @@ struct trace {
   struct trace_shape **shapes;
   uint32_t shape_count;
   int32_t *streams;           /* runs of all cohorts */
-  struct trace_group *groups; /* in order of id, every group once; of a sampled launch those of header.sample */
+  struct trace_group *groups; /* in order of id, every group once; for a sampled launch, the groups of header.sample */
   uint32_t group_count;
   uint32_t *homes; /* NULL, or by group: groups of one number run on one core, this number modulo the cores. In no file:
                       who puts a launch together sets it (graphics/tile) */
   uint64_t file_bytes;             /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
-  uint64_t outside_loads;          /* executions of loads that gave zeros, with header.reads_zero */
-  uint64_t block_executions;       /* by all items; 2^64 - 1 stands for more */
+  uint64_t outside_loads;          /* executions of loads that returned zeros, with header.reads_zero */
+  uint64_t block_executions;       /* blocks executed by all items; 2^64 - 1 stands for more */
   void *memory;                    /* private to the loader */
 };
 
@@ -174,19 +174,19 @@ static inline uint32_t trace_local_size(const struct trace_header *h) {
   return h->local[0] * h->local[1] * h->local[2];
 }
 
-/* Returns the number of work-groups of the launch, of which a sampled trace holds some. */
+/* Returns the number of work-groups of the launch; a sampled trace holds only some of them. */
 uint32_t trace_launch_groups(const struct trace_header *header);
 /* Returns whether the trace holds only some work-groups of the launch. */
 static inline bool trace_is_sampled(const struct trace_header *header) {
   return header->sample.count > 0;
 }
 
-/* Returns the loops around a site. */
+/* Returns the nest of loops around a site. */
 static inline const struct trace_nest *trace_nest_of(const struct trace_path *path, uint32_t site) {
   return &path->nests[path->sites[site].nest];
 }
 
-/* Returns the stream of a cohort's site. */
+/* Returns the stream of a cohort's site, without copying its strides. */
 static inline struct trace_stream trace_stream_of(const struct trace *trace, const struct trace_cohort *cohort,
                                                   uint32_t site) {
   const int32_t *run = trace->streams + cohort->streams;
@@ -196,16 +196,16 @@ static inline struct trace_stream trace_stream_of(const struct trace *trace, con
 /* Frees the texts and buffers of a header. */
 void trace_header_clear(struct trace_header *header);
 
-/* Loads and checks a whole trace; "-" is standard input. Damage is an ERROR_INPUT that says what is wrong; the
- * message of a file that was cut off names the last whole work-group. */
+/* Loads and checks a whole trace; "-" is standard input. A damaged trace gives an ERROR_INPUT that names the damage;
+ * the message of a truncated file names the last whole work-group. */
 int trace_load(const char *path, struct trace **out, struct error *error);
 void trace_destroy(struct trace *trace);
-/* The same with at most `memory_bytes` of the groups' numbers in memory, and half as many of the paths and streams, the
- * others in files without a name in $TMPDIR; trace_load takes 64 MiB. Where there is no room for the files they are in
- * memory, too. */
+/* Loads a trace as trace_load does, but keeps at most `memory_bytes` of the groups' numbers in memory, and half as many
+ * of the paths and streams. The others lie in files without a name in $TMPDIR, or in memory where there is no room for
+ * the files. trace_load uses 64 MiB. */
 int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **out, struct error *error);
-/* Say that a group, the paths and streams of a shape, or a path are read from now on. After each 32 MiB of them the
- * pages that lie in files leave the process; they come back where they are read. Threads: any. */
+/* Announce that a group, the paths and streams of a shape, or a path will be read. After each 32 MiB of them the pages
+ * that lie in files leave the process; they are read again when they are needed. Threads: any. */
 void trace_path_read(const struct trace *trace, uint32_t path);
 void trace_shape_read(const struct trace *trace, uint32_t shape);
 void trace_group_read(const struct trace *trace, const struct trace_group *group);
@@ -220,7 +220,8 @@ struct trace_cursor {
   const struct trace *trace;
   const struct trace_group *group;
   const struct trace_path *path;
-  /* NULL, or for each step of the path: 0, or of a loop that is passed over the number of sites in it, plus 1. */
+  /* For each step of the path, 0, or for a loop that is skipped the number of sites in it plus 1. NULL: nothing is
+   * skipped. */
   const uint32_t *passed;
   uint32_t item;
   uint32_t step; /* next step */

@@ -1,4 +1,4 @@
-/* Contents of a buffer from a file: raw bytes, or an array of NumPy (*.npy). */
+/* Reads the contents of a buffer from a file of raw bytes or from an array of NumPy (*.npy). */
 #include "workload/workload_read.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The file's bytes behind its header, if it has one. */
+/* The bytes of a file behind its header, if it has one. */
 struct file_part {
   const char *path;
   size_t offset, bytes;
@@ -46,14 +46,15 @@ static int check_header(const struct conf_node *node, const char *header, enum s
   return 0;
 }
 
-/* NumPy's format: 6 bytes of magic, version, length of the header (2 bytes, from version 2 on 4), the header. */
+/* Reads NumPy's header: 6 bytes of magic, the version, the length of the header text (2 bytes, 4 from version 2 on),
+ * the text. */
 static int read_header(const struct conf_node *node, FILE *file, enum scalar_type type, struct file_part *part,
                        struct error *error) {
   unsigned char start[12] = {0};
   char header[65536];
   const size_t length = fread(start, 1, 8, file);
   if (length < 8 || memcmp(start, "\x93NUMPY", 6) != 0)
-    return 0; /* raw bytes */
+    return 0; /* the file holds raw bytes */
   const size_t width = start[6] >= 2 ? 4 : 2;
   if (fread(start + 8, 1, width, file) != width)
     return conf_error(node, error, "\"%s\" ends within its header", part->path);
@@ -89,7 +90,7 @@ static int read_contents(const struct conf_node *node, FILE *file, const struct 
   return 0;
 }
 
-/* A pipe or a device would block or never end. */
+/* Opens a regular file. A pipe or a device would block or never end. */
 static FILE *open_regular(const struct conf_node *node, const char *path, struct stat *status, struct error *error) {
   const int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   FILE *file = NULL;

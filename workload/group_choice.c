@@ -9,7 +9,7 @@
 #include "base/random.h"
 
 #define SCATTERED 24
-#define PLACES    3 /* of a work-group along a dimension: first, between, last */
+#define PLACES    3 /* places of a work-group along a dimension: first, between, last */
 
 void group_choice_clear(struct group_choice *choice) {
   index_ranges_clear(&choice->list);
@@ -97,7 +97,7 @@ static bool add(struct ids *ids, const uint64_t groups[3], const uint64_t at[3])
   return true;
 }
 
-/* Returns whether a dimension of so many work-groups has some at the place: one alone is the first. */
+/* Returns whether a dimension of `groups` work-groups has one at the place. A single one is the first. */
 static bool has_place(uint64_t groups, unsigned place) {
   return place == 0 || (place == 1 ? groups > 2 : groups > 1);
 }
@@ -145,8 +145,8 @@ static bool add_spread(struct ids *ids, uint64_t total, double share) {
   return done;
 }
 
-/* Adds work-groups all over the launch, by multiples of the golden ratio: those whose ids have a common divisor would
- * be alike in kernels that divide an id into coordinates. */
+/* Adds work-groups spread over the whole launch, at multiples of the golden ratio. Work-groups whose ids have a common
+ * divisor would be alike in kernels that divide an id into coordinates. */
 static bool add_scattered(struct ids *ids, uint64_t total) {
   const double ratio = 0.6180339887498949;
   bool done = true;

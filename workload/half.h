@@ -1,5 +1,4 @@
-/* Converts between IEEE 754 binary16 and double, with rounding to nearest even. Needs no support of the host for the
- * type. */
+/* Converts between IEEE 754 binary16 and double, rounding to nearest even. The host need not support the type. */
 #ifndef WORKLOAD_HALF_H
 #define WORKLOAD_HALF_H
 
@@ -26,10 +25,11 @@ static inline uint16_t half_from_double(double value) {
   if (value >= 65520) /* half way between the largest half and 2^16 */
     return sign | 0x7c00;
   int exponent;
-  frexp(value, &exponent); /* value in [0.5, 1) * 2^exponent */
+  frexp(value, &exponent); /* value is in [0.5, 1) * 2^exponent */
   if (value < 0x1p-14)
     exponent = -13; /* subnormal: units of 2^-24 */
-  /* Units of the last place; nearbyint rounds to even. A carry into the exponent field is what the format wants. */
+  /* The number of units in the last place; nearbyint rounds ties to even. A carry moves into the exponent field, as the
+   * format requires. */
   const long units = (long)nearbyint(ldexp(value, 11 - exponent));
   const long field = value < 0x1p-14 ? 0 : exponent + 13;
   return sign | (uint16_t)((field << 10) + units);

@@ -6,14 +6,14 @@
 
 #include "workload/half.h"
 
-/* Sources of a colour's number that are not a channel. */
+/* These values stand for a number of a colour that does not come from a channel. */
 #define FROM_ZERO 4
 #define FROM_ONE  5
 
 static const struct {
   const char *name, *channels;
   uint32_t count, number;
-  uint8_t from[4]; /* where each number of a colour comes from */
+  uint8_t from[4]; /* source of each number of a colour: a channel, or one of the above */
 } orders[IMAGE_ORDER_COUNT] = {
 #define X(id, number, channels, r, g, b, a)                                                                            \
   [id] = {&#id[sizeof "IMAGE_" - 1], channels, sizeof channels - 1, number, {r, g, b, a}},
@@ -87,7 +87,7 @@ size_t image_texel_bytes(struct image_format format) {
   return image_channels(format) * scalar_type_bytes(image_storage(format));
 }
 
-/* A channel's number: a float or an integer of 4 bytes, as the format's type says. */
+/* A number of a channel: a float or an integer of 4 bytes, as the format's type says. */
 
 union number {
   float f;

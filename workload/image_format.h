@@ -1,8 +1,8 @@
-/* Formats of images: what a texel is in memory and as a colour, and the conversion between the two.
+/* Formats of images: how a texel lies in memory, which colour it stands for, and the conversion between the two.
  *
- * Shapes:  a colour is four numbers r, g, b, a; the channels of a texel lie in the order that the name of the channel
- *          order spells. Errors: none; image_format_valid checks a format once. Threads: pure functions.
- * Source:  OpenCL 1.2, sections 5.3.1.1 (formats), 6.12.14 (which function reads what), 8.3 (conversions). */
+ * Shapes: a colour is four numbers r, g, b, a; the channels of a texel lie in the order that the name of the channel
+ * order spells. Errors: none; image_format_valid checks a format once. Threads: pure functions.
+ * Source: OpenCL 1.2, sections 5.3.1.1 (formats), 6.12.14 (reading functions), 8.3 (conversions). */
 #ifndef WORKLOAD_IMAGE_FORMAT_H
 #define WORKLOAD_IMAGE_FORMAT_H
 
@@ -12,8 +12,8 @@
 
 #include "workload/scalar_type.h"
 
-/* X(enumerator, OpenCL's number, "channels in memory" (i and l: intensity, luminance), then for each of r, g, b, a of
- * a colour the channel that it comes from, FROM_ZERO or FROM_ONE) */
+/* A row of the channel orders is X(enumerator, OpenCL's number, "channels in memory", source of r, of g, of b, of a).
+ * In the channels, i and l are intensity and luminance. A source is the index of a channel, FROM_ZERO or FROM_ONE. */
 #define IMAGE_ORDERS(X)                                                                                                \
   X(IMAGE_R, 0x10b0, "r", 0, FROM_ZERO, FROM_ZERO, FROM_ONE)                                                           \
   X(IMAGE_A, 0x10b1, "a", FROM_ZERO, FROM_ZERO, FROM_ZERO, 0)                                                          \
@@ -25,7 +25,7 @@
   X(IMAGE_INTENSITY, 0x10b8, "i", 0, 0, 0, 0)                                                                          \
   X(IMAGE_LUMINANCE, 0x10b9, "l", 0, 0, 0, FROM_ONE)
 
-/* X(enumerator, OpenCL's number, "name", what memory holds, what a colour's numbers are) */
+/* A row of the channel types is X(enumerator, OpenCL's number, "name", type in memory, type of a colour's numbers). */
 #define IMAGE_TYPES(X)                                                                                                 \
   X(IMAGE_SNORM_INT8, 0x10d0, "snorm_int8", SCALAR_CHAR, IMAGE_FLOATS)                                                 \
   X(IMAGE_SNORM_INT16, 0x10d1, "snorm_int16", SCALAR_SHORT, IMAGE_FLOATS)                                              \
@@ -40,7 +40,7 @@
   X(IMAGE_HALF_FLOAT, 0x10dd, "half_float", SCALAR_HALF, IMAGE_FLOATS)                                                 \
   X(IMAGE_FLOAT, 0x10de, "float", SCALAR_FLOAT, IMAGE_FLOATS)
 
-/* The bits of a sampler as clang defines CLK_..., which is also what kernels are passed here. */
+/* The bits of a sampler, as clang defines CLK_... and as kernels are passed them here. */
 #define SAMPLER_NORMALISED      0x01u
 #define SAMPLER_ADDRESS         0x0eu /* one of the following five */
 #define SAMPLER_NONE            0x00u
@@ -58,7 +58,7 @@ enum image_order {
       IMAGE_ORDER_COUNT
 };
 
-/* The kind of a colour's numbers, which the functions' names end in: read_imagef, read_imagei, read_imageui. */
+/* The type of a colour's numbers. The reading functions' names end in it: read_imagef, read_imagei, read_imageui. */
 enum image_numbers { IMAGE_FLOATS, IMAGE_INTEGERS, IMAGE_UNSIGNED };
 
 enum image_type {
@@ -80,7 +80,7 @@ union image_color {
 
 const char *image_order_name(enum image_order order); /* "RGBA" */
 const char *image_type_name(enum image_type type);    /* "unorm_int8" */
-uint32_t image_order_number(enum image_order order);  /* OpenCL's: cl_channel_order, CLK_RGBA */
+uint32_t image_order_number(enum image_order order);  /* OpenCL's number: cl_channel_order, CLK_RGBA */
 uint32_t image_type_number(enum image_type type);
 /* Finds the format with OpenCL's numbers. Returns false if it is not supported. */
 bool image_format_from_numbers(uint32_t order, uint32_t type, struct image_format *out);

@@ -1,11 +1,11 @@
-/* Types of numbers in buffers and images: names, sizes. Pure functions. */
+/* Types of the numbers in buffers and images, with their names and sizes in bytes. All functions are pure. */
 #ifndef WORKLOAD_SCALAR_TYPE_H
 #define WORKLOAD_SCALAR_TYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum scalar_type { /* host sizes equal OpenCL's */
+enum scalar_type { /* the host's sizes equal OpenCL's */
                    SCALAR_CHAR,
                    SCALAR_UCHAR,
                    SCALAR_SHORT,

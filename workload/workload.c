@@ -1,4 +1,4 @@
-/* Contents of buffers, comparison of buffers, and the range of a launch (workload/workload.h). */
+/* This file fills buffers, compares them, and checks the range of a launch (workload/workload.h). */
 #include "workload/workload.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
 /* A workload: kernels, launches, buffers and the check of the results, from a YAML file (schema reassemble.workload/1,
- * described in docs/workloads.md). Knows neither LLVM nor the model; the emulator, the measuring host program and
- * tests read it.
+ * described in docs/workloads.md). The emulator, the measuring host program and tests read it. It depends neither on
+ * LLVM nor on the model.
  *
  * Ownership: workload_load allocates; workload_destroy frees everything.
- * Threads: read-only after loading. */
+ * Threads: a loaded workload is read-only and may be shared. */
 #ifndef WORKLOAD_WORKLOAD_H
 #define WORKLOAD_WORKLOAD_H
 
@@ -19,22 +19,22 @@
 enum buffer_init {
   INIT_ZERO,
   INIT_CONSTANT, /* every element is `low` */
-  INIT_UNIFORM,  /* seeded, in [low, high) ; integers in [low, high] */
+  INIT_UNIFORM,  /* seeded random numbers in [low, high); integers in [low, high] */
   INIT_INDEX,    /* element i is low + i */
   INIT_NONE,     /* zeros that count as undefined: a kernel that reads them before it writes makes a mistake */
-  INIT_BYTES,    /* `contents`: of a file, or of a workload that is built in memory */
+  INIT_BYTES,    /* the bytes of `contents`, from a file or from a workload that is built in memory */
   INIT_GIVEN,    /* written by the caller of an emulation into its memory (struct buffer_exchange) */
 };
 
 struct workload_buffer {
   char *name;
   enum scalar_type type;  /* of an image: of its channels in memory */
-  size_t count;           /* scalars */
-  uint32_t width, height; /* texels of an image, row after row without gaps; 0: a buffer */
+  size_t count;           /* number of scalars */
+  uint32_t width, height; /* texels of an image, line after line without gaps; 0: a buffer */
   struct image_format format;
   enum buffer_init init;
   double low, high;
-  uint64_t seed;         /* derived from the workload's seed and the buffer's name */
+  uint64_t seed;         /* computed from the workload's seed and the buffer's name */
   const void *contents;  /* INIT_BYTES: all of the buffer's bytes; borrowed, unless `owned` */
   void *owned;           /* contents that were read from a file */
   const char *undefined; /* INIT_BYTES, INIT_GIVEN: 1 for each byte that counts as undefined; NULL: none; borrowed */
@@ -73,14 +73,14 @@ struct workload_launch {
   unsigned line, column;
 };
 
-/* Two buffers that have to agree after a check's kernel has run. */
+/* A pair of buffers that have to be equal within bounds after a check's kernel has run. */
 struct workload_compare {
   size_t buffer, expected;
   double ulps, absolute; /* floats: either bound suffices; integers must be equal */
 };
 
-/* A serial kernel that states the expected result. It runs after the launches, on the host, as one work-item; then
- * each pair of buffers has to agree. */
+/* A check: a serial kernel that computes the expected result. It runs on the host after the launches, as one work-item;
+ * then each pair of buffers is compared. */
 struct workload_check {
   char *source;                  /* resolved path */
   struct workload_launch launch; /* global = local = 1 */
@@ -102,7 +102,8 @@ struct workload {
 };
 
 int workload_load(const char *path, struct workload **out, struct error *error);
-/* The same from memory; `name` stands for the file in messages, and relative paths start at the current folder. */
+/* Loads a workload from memory. `name` stands for the file in messages, and relative paths start at the current
+ * folder. */
 int workload_load_text(const char *name, const char *text, struct workload **out, struct error *error);
 void workload_destroy(struct workload *workload);
 /* Gives the buffers the random contents of another seed, as if the file said `seed: SEED`. */
@@ -120,8 +121,9 @@ int workload_choose_groups(struct workload *workload, const char *text, struct e
 /* Writes the initial contents: buffer->count elements of buffer->type. */
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory);
 
-/* A name, file or set (schema reassemble.workload-set/1: `members:` list of names relative to the set's file) -> paths
- * of single workloads. Free with data_list_free. */
+/* Writes the paths of the single workloads that a name, file or set stands for. A set (schema
+ * reassemble.workload-set/1) has a list `members:` of names relative to the set's file. The caller frees *paths with
+ * data_list_free. */
 int workload_expand(const char *name_or_path, char ***paths, size_t *count, struct error *error);
 
 /* Returns the index of the first difference between two arrays within the bounds of a compare; -1 if there is none.

@@ -1,4 +1,4 @@
-/* Buffers in a workload's file: elements, contents, seeds. */
+/* Reads the buffers in a workload's file: elements, contents, seeds. */
 #include "workload/workload_read.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-#define EXACT_INTEGER (INT64_C(1) << 53) /* a double holds every integer up to here */
+#define EXACT_INTEGER (INT64_C(1) << 53) /* doubles represent every integer up to here exactly */
 
 static int read_bound(const struct conf_node *node, enum scalar_type type, double *out, struct error *error) {
   if (scalar_type_is_float(type))
@@ -62,10 +62,10 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
                       type_text);
   const int64_t maximum = MAX_BUFFER_BYTES / (int64_t)(scalar_type_bytes(b->type) * (elements == 3 ? 4 : elements));
   if (!count)
-    return 0; /* the file's */
+    return 0; /* the file's size gives the count */
   if (conf_int(count, 1, maximum, &number, error))
     return -1;
-  b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a vector of three takes the room of four */
+  b->count = (size_t)number * (elements == 3 ? 4 : elements); /* a vector of three takes the space of four */
   return 0;
 }
 

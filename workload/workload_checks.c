@@ -1,4 +1,4 @@
-/* Checks in a workload's file. */
+/* Reads the checks in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <float.h>

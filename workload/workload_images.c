@@ -1,4 +1,4 @@
-/* Images and samplers in a workload's file. */
+/* Reads the images and samplers in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <ctype.h>
@@ -55,14 +55,14 @@ int workload_read_image(struct workload_buffer *b, const struct conf_node *map, 
   return 0;
 }
 
-/* Reads the words of a sampler, which are those of CLK_..., each kind at most once. */
+/* Reads the words of a sampler, which are named like CLK_... Each kind may occur at most once. */
 int workload_read_sampler(const struct conf_node *node, uint32_t *out, struct error *error) {
   static const char *const words[] = {"none",   "clamp_to_edge", "clamp",      "repeat", "mirrored_repeat",
                                       "linear", "nearest",       "normalized", NULL};
   static const uint32_t bits[] = {SAMPLER_NONE,    SAMPLER_CLAMP_TO_EDGE,   SAMPLER_CLAMP,
                                   SAMPLER_REPEAT,  SAMPLER_MIRRORED_REPEAT, SAMPLER_LINEAR,
                                   SAMPLER_NEAREST, SAMPLER_NORMALISED};
-  int of_kind[3] = {0}; /* addressing, filter, coordinates */
+  int of_kind[3] = {0}; /* number of words about addressing, filter, coordinates */
   *out = 0;
   if (workload_expect_items(node, 0, 3, error))
     return -1;

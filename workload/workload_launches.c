@@ -1,4 +1,4 @@
-/* Launches and their arguments in a workload's file. */
+/* Reads the launches and their arguments in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Values of parameters are read, checked and put in place of `${...}` before a workload is read. */
+/* Reads and checks the values of parameters, and replaces `${...}` by them before a workload is read. */
 #include "workload/workload_parameters.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@
 struct parameter {
   const char *name; /* borrowed from the document */
   double value;
-  bool bound; /* by the list */
+  bool bound; /* whether the list gave it a value */
 };
 
 struct parameters {
@@ -67,7 +67,7 @@ static int read_parameters(const struct conf_node *map, struct parameters *p, st
   return 0;
 }
 
-/* One "NAME=VALUE" of `length` characters. */
+/* Gives a parameter the value of one "NAME=VALUE" of `length` characters. */
 static int bind(struct parameters *p, const char *text, size_t length, struct error *error) {
   char item[128];
   snprintf(item, sizeof item, "%.*s", (int)length, text);
@@ -132,7 +132,7 @@ static int substitute(void *user, const struct conf_node *node, char **text, boo
   return 0;
 }
 
-/* The name of the bound workload, for its `name` node. */
+/* Replaces the document's `name` by the name of the bound workload. */
 static int name_member(void *user, const struct conf_node *node, char **text, bool *quoted, struct error *error) {
   const struct parameters *p = user;
   size_t length;

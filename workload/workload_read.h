@@ -1,4 +1,4 @@
-/* The parts of workload_load, in a file each. Private to workload/. Functions of type int return 0, or -1 with an
+/* The parts of workload_load, one file for each. Private to workload/. Functions of type int return 0, or -1 with an
  * error at the node's place. */
 #ifndef WORKLOAD_READ_H
 #define WORKLOAD_READ_H
@@ -16,7 +16,7 @@
 
 /* workload_values.c */
 void *workload_allocate(size_t count, size_t size, struct error *error);                 /* zeroed */
-int workload_copy_string(const struct conf_node *node, char **out, struct error *error); /* "" for NULL */
+int workload_copy_string(const struct conf_node *node, char **out, struct error *error); /* NULL is copied as "" */
 int workload_need_string(const struct conf_node *map, const char *key, char **out, struct error *error);
 int workload_read_source(const struct conf_node *node, const char *file, char **out, struct error *error);
 int workload_expect_items(const struct conf_node *node, size_t minimum, size_t maximum, struct error *error);
@@ -30,7 +30,8 @@ int workload_read_buffers(struct workload *w, const struct conf_node *node, stru
 int workload_find_buffer(const struct workload *w, const struct conf_node *node, size_t *out, struct error *error);
 
 /* buffer_file.c */
-/* The buffer's type is known; a count of 0 is that of the file. `node` names the file, relative to its own. */
+/* Reads the contents from the file that `node` names, relative to the file of the workload. The buffer's type is known;
+ * a count of 0 becomes that of the file. */
 int workload_read_contents(struct workload_buffer *b, const struct conf_node *node, struct error *error);
 
 /* workload_images.c */

@@ -28,7 +28,7 @@ static int append(struct path_list *list, const char *path, struct error *error)
   return 0;
 }
 
-/* Files that people give in place of a workload, and the commands that take them. */
+/* Refuses files that users mistake for a workload, and names the commands that read them. */
 static int refuse_other_files(const char *file, struct error *error) {
   static const char elf[] = "\x7f"
                             "ELF";

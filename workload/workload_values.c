@@ -1,4 +1,4 @@
-/* Typed values in a workload's file. */
+/* Reads typed values in a workload's file. */
 #include "workload/workload_read.h"
 
 #include <float.h>

@@ -22,11 +22,11 @@ enum conf_kind { CONF_SCALAR, CONF_LIST, CONF_MAP };
 struct conf_node {
   enum conf_kind kind;
   const char *file;
-  unsigned line, column;         /* 1-based, of the value */
+  unsigned line, column;         /* of the value, 1-based */
   unsigned key_line, key_column; /* of the key; 0 where there is none */
   const char *key;          /* the key under which this node stands in its mapping, NULL in lists and at the root */
   const char *text;         /* CONF_SCALAR: NUL-terminated value */
-  bool quoted;              /* CONF_SCALAR: written in quotes, so a string */
+  bool quoted;              /* CONF_SCALAR: whether it is written in quotes, so that it is a string */
   size_t count;             /* CONF_LIST, CONF_MAP: number of items */
   struct conf_node **items; /* in file order */
 };
@@ -51,8 +51,8 @@ const struct conf_node *conf_need(const struct conf_node *map, const char *key, 
 /* Checks that every key of `map` is among `allowed`, which ends with NULL. The error names the nearest allowed key. */
 int conf_check_keys(const struct conf_node *map, const char *const *allowed, struct error *error);
 
-/* Typed values. Numbers may have one of the suffixes k, M, G, Ki, Mi, Gi, and integers may be hexadecimal (0x40). A
- * scalar in quotes is a string and never a number. */
+/* These functions read typed values. Numbers may have one of the suffixes k, M, G, Ki, Mi, Gi, and integers may be
+ * hexadecimal (0x40). A scalar in quotes is a string and never a number. */
 int conf_int(const struct conf_node *node, int64_t minimum, int64_t maximum, int64_t *out, struct error *error);
 int conf_real(const struct conf_node *node, double minimum, double maximum, double *out, struct error *error);
 int conf_bool(const struct conf_node *node, bool *out, struct error *error);

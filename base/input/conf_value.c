@@ -1,4 +1,4 @@
-/* Typed values of a loaded document (base/input/conf.h). */
+/* This file reads typed values of a loaded document (base/input/conf.h). */
 #include "base/input/conf.h"
 
 #include "base/text.h"
@@ -178,7 +178,7 @@ int conf_real(const struct conf_node *node, double minimum, double maximum, doub
   static const char *const expected = "a number (such as 0.5, 16Ki, 1.037G)";
   if (plain_scalar(node) && is_not_finite(node->text))
     return conf_error(node, error, "found %.40s, allowed %.15g to %.15g", node->text, minimum, maximum);
-  /* begins_number refuses "inf" and "nan"; ".5" is YAML too */
+  /* begins_number refuses "inf" and "nan"; a number may also begin with the point (".5") */
   if (!plain_scalar(node) || (!begins_number(node->text) && node->text[0] != '.'))
     return unexpected(node, expected, error);
   char *end;

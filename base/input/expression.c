@@ -1,4 +1,4 @@
-/* A recursive-descent parser that writes reverse Polish notation, and its evaluation on a stack. */
+/* A recursive-descent parser writes an expression in reverse Polish notation, which is evaluated on a stack. */
 #include "base/input/expression.h"
 
 #include <assert.h>
@@ -30,7 +30,7 @@ enum operation {
 struct step {
   enum operation operation;
   double number;
-  size_t index; /* of a name */
+  size_t index; /* index of a name */
 };
 
 struct expression {
@@ -119,7 +119,7 @@ static int parse_operand(struct parser *p) {
   return 0;
 }
 
-/* The operation that the next character of `letters` means (`operations` in the same order), or -1. */
+/* Returns the operation that the next character of `letters` stands for (`operations` has the same order), or -1. */
 static int next_operation(struct parser *p, const char *letters, const enum operation *operations) {
   skip_spaces(p);
   const char *found = *p->at ? strchr(letters, *p->at) : NULL;

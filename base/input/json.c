@@ -15,7 +15,7 @@ int json_load_document(const char *path, json_t **out, struct error *error) {
   *out = NULL;
   if (file_read(path, MOST_BYTES, &text, &length, error) != 0)
     return -1;
-  if (memchr(text, '\0', length)) { /* jansson may skip it between tokens */
+  if (memchr(text, '\0', length)) { /* jansson may skip NUL between tokens */
     free(text);
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "not JSON: found a NUL character");
   }
@@ -75,7 +75,7 @@ static int unexpected(const json_t *value, const char *key, const char *expected
                   expected);
 }
 
-/* Sets of types of JSON values. */
+/* A set of types of JSON values is a mask with one bit for each type. */
 #define TYPE(type)  (1u << (type))
 #define TYPE_NUMBER (TYPE(JSON_INTEGER) | TYPE(JSON_REAL))
 #define TYPE_BOOL   (TYPE(JSON_TRUE) | TYPE(JSON_FALSE))
@@ -167,7 +167,7 @@ int json_check_keys(const json_t *object, const char *const *allowed, const char
 
 /* ---- memory ---- */
 
-static bool ran_out; /* only ever set, by any thread */
+static bool ran_out; /* any thread may set it; it is never cleared */
 
 static void *take_noting(size_t bytes) {
   void *memory = malloc(bytes);

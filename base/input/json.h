@@ -16,24 +16,26 @@
 
 #include "base/error.h"
 
-/* A document is built from many small parts, and one that fails for want of memory is left out. json_watch_memory, once
- * and before any document, has it noted; json_ran_out_of_memory says whether it has happened in this process. */
+/* A document is built from many small parts, and jansson leaves out a part that gets no memory. json_watch_memory,
+ * called once before any document is made, notes such failures; json_ran_out_of_memory returns whether one has happened
+ * in this process. */
 void json_watch_memory(void);
 bool json_ran_out_of_memory(void);
 
 int json_load_document(const char *path, json_t **out, struct error *error);
 
-/* Writes the document to `path`, which appears whole or not at all (base/file.h). Real numbers get so many significant
- * digits; 0: 17, from which a reader gets the same number back. `document` NULL: memory ran out while it was made. */
+/* Writes the document to `path`, which appears whole or not at all (base/file.h). Real numbers get `digits` significant
+ * digits; 0 means 17, from which a reader gets the same number back. A `document` of NULL means that memory ran out
+ * while it was made, and is an error. */
 int json_save_document(const json_t *document, const char *path, unsigned digits, struct error *error);
 
-/* Members of `object`. A missing member is an error. `file` is the name for messages. */
+/* These functions read members of `object`. A missing member is an error. `file` is the name for messages. */
 int json_need_object(const json_t *object, const char *key, json_t **out, const char *file, struct error *error);
 int json_need_array(const json_t *object, const char *key, json_t **out, const char *file, struct error *error);
 int json_need_string(const json_t *object, const char *key, const char **out, const char *file, struct error *error);
 int json_need_int(const json_t *object, const char *key, int64_t minimum, int64_t maximum, int64_t *out,
                   const char *file, struct error *error);
-/* A whole number is a real number, too. */
+/* Reads a real number. A whole number is also accepted. */
 int json_need_real(const json_t *object, const char *key, double minimum, double maximum, double *out, const char *file,
                    struct error *error);
 int json_need_bool(const json_t *object, const char *key, bool *out, const char *file, struct error *error);

@@ -9,13 +9,13 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
-/* The text is valid JSON or ends early; no function moves beyond its NUL. */
+/* The text is valid JSON or ends early. No function moves beyond its NUL. */
 
 static const char *skip_space(const char *at) {
   return at + strspn(at, " \t\r\n");
 }
 
-/* `at`: the opening quote. Returns the place behind the closing one. */
+/* Returns the place behind the closing quote of the string whose opening quote is at `at`. */
 static const char *skip_string(const char *at) {
   for (at++; *at != '\0' && *at != '"'; at++)
     if (*at == '\\' && at[1] != '\0')
@@ -38,7 +38,8 @@ static const char *skip_value(const char *at) {
   return at;
 }
 
-/* Returns the name of member `key` of the object at `at`, NULL where there is none; *value: its value. */
+/* Returns the name of member `key` of the object at `at`, and sets *value to its value; returns NULL if there is
+ * none. */
 static const char *find_member(const char *at, const char *key, size_t length, const char **value) {
   if (*at != '{')
     return NULL;

@@ -1,6 +1,6 @@
-/* The line of a member in a JSON file, for messages: jansson keeps places for syntax errors only.
+/* Finds the line of a member in a JSON file, for messages: jansson keeps places for syntax errors only.
  *
- * Errors: none. Cost: reads the file. Threads: none is shared. */
+ * Errors: none. Cost: the file is read again. Threads: any. */
 #ifndef BASE_JSON_PLACE_H
 #define BASE_JSON_PLACE_H
 

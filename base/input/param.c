@@ -91,7 +91,7 @@ static void origin_clear(struct param_origin *origin) {
   *origin = (struct param_origin){0};
 }
 
-/* Takes ownership of `source`. Returns false when memory ran out, which a `source` of NULL says too. */
+/* Sets an origin and takes ownership of `source`. Returns false when memory ran out; so does a `source` of NULL. */
 static bool origin_set(struct param_origin *origin, char *source, const char *file, unsigned line) {
   char *own_file = file ? strdup(file) : NULL;
   origin_clear(origin);
@@ -129,7 +129,7 @@ void params_origins_clear(const struct param_table *table, struct param_origin *
     origin_clear(&origins[i]);
 }
 
-/* Returns whether the value is whole but for the rounding of a scale: 20 x 0.7 counts as 14. */
+/* Returns whether the value is whole apart from the rounding of a scale: 20 x 0.7 counts as 14. */
 static bool is_whole(double value) {
   return fabs(value - rint(value)) <= 1e-9 * fmax(1, fabs(value));
 }
@@ -191,7 +191,7 @@ double param_round(double value) {
 
 static int load_scale(const struct param_row *row, const struct conf_node *node, void *spec,
                       const struct param_origin *origin, double *scale, struct error *error) {
-  static const double largest = 1e6; /* keeps the product finite; no design differs more from another */
+  static const double largest = 1e6; /* bounds the product; designs do not differ by more */
   if (row->type != PARAM_INT && row->type != PARAM_REAL)
     return conf_error(node, error, "found a scale, but only numbers can be scaled");
   if (origin && !origin->file)
@@ -205,7 +205,7 @@ static int load_scale(const struct param_row *row, const struct conf_node *node,
   return 0;
 }
 
-/* Reads [low, high] into *stated. */
+/* Reads the list [low, high] into *stated. */
 static int load_interval(const struct param_row *row, const struct conf_node *node, struct param_origin *stated,
                          struct error *error) {
   if (row->type != PARAM_INT && row->type != PARAM_REAL)

@@ -32,7 +32,7 @@ struct param_row {
   const char *key;
   size_t offset;
   enum param_type type;
-  const char *unit; /* "cycles", "bytes", "1" … */
+  const char *unit; /* "cycles", "bytes", "1" and so on */
   double minimum, maximum, default_value;
   const char *const *choices; /* PARAM_CHOICE: NULL-terminated names */
   unsigned flags;
@@ -46,21 +46,21 @@ struct param_table {
   size_t count;
 };
 
-/* Where a value came from. */
+/* The source of a value. */
 struct param_origin {
   char *source; /* text of `source:`, "default", "no source given" or "x0.7 of 8 (<inherited source>)"; owned */
   char *file;   /* owned, NULL for defaults */
   unsigned line;
   bool has_interval;
-  double low, high; /* where the value lies with 95 % confidence, in its unit */
+  double low, high; /* the value lies between them with 95 % confidence; in its unit */
 };
 
 /* Returns the row with this key; NULL if there is none. */
 const struct param_row *params_find(const struct param_table *table, const char *key);
 /* Returns the row; an unknown key is an error that names the nearest known one. */
 const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error);
-/* Sets every row to its default value, and `origins`, one a row, where it is not NULL. Returns false when memory ran
- * out for an origin. */
+/* Sets every row of `spec` to its default value, and also origins[i] of each row i unless `origins` is NULL. Returns
+ * false when memory ran out for an origin. */
 bool params_defaults(const struct param_table *table, void *spec, struct param_origin *origins);
 /* Overrides `spec` with the keys of `map`. Unknown keys, wrong types and values out of range are errors with a place.
  * On failure `spec` may be partly changed. */
@@ -75,7 +75,7 @@ bool param_is_relative(const struct conf_node *node);
 double param_round(double value);
 /* Writes the value as YAML would take it. Returns `buffer`. */
 const char *params_format(const struct param_row *row, const void *spec, char *buffer, size_t size);
-/* Copies origins into those of another table of the same rows. Returns false when memory ran out. */
+/* Copies the origins `from` to those of another table of the same rows, `to`. Returns false when memory ran out. */
 bool params_origins_copy(const struct param_table *table, struct param_origin *to, const struct param_origin *from);
 void params_origins_clear(const struct param_table *table, struct param_origin *origins);
 

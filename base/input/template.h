@@ -16,7 +16,7 @@ bool template_is(const char *text);
 /* Writes the text with its values to `out`. `value` returns the value of the name with this index. */
 int template_put(FILE *out, const char *text, const struct expression_names *names,
                  double (*value)(const void *user, size_t index), const void *user, struct error *error);
-/* The same into a new string, which the caller frees. */
+/* Returns the text with its values as a new string in *out, which the caller frees. Otherwise like template_put. */
 int template_text(const char *text, const struct expression_names *names,
                   double (*value)(const void *user, size_t index), const void *user, char **out, struct error *error);
 

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* linux/landlock.h, which older systems lack or have without the later rights. */
+/* These definitions are those of linux/landlock.h, which older systems lack or have without the later rights. */
 #define CREATE_RULESET 444
 #define ADD_RULE       445
 #define RESTRICT_SELF  446

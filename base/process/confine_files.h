@@ -1,23 +1,26 @@
-/* Takes a process's access to files away, but for what it needs: by Landlock, which Linux has from 5.13 on, where no
- * container forbids it. What is open stays open. Nothing is given back, and processes that are forked or executed later
- * inherit it. Source: Linux kernel documentation, "Landlock: unprivileged access control".
- * Threads: for the calling one and those that it starts later. Cost: some 10 system calls. */
+/* Takes away a process's access to files except the named ones. It uses Landlock, which Linux has from 5.13 on, where
+ * no container forbids it. Files that are open stay open. No right can be given back, and processes that are forked or
+ * executed later inherit the restriction.
+ * Source: Linux kernel documentation, "Landlock: unprivileged access control".
+ * Threads: it applies to the calling thread and to those that it starts later. Cost: about 10 system calls. */
 #ifndef BASE_PROCESS_CONFINE_FILES_H
 #define BASE_PROCESS_CONFINE_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Files and folders with all that is in them; a name that does not exist is left out. */
+/* Lists of files, and of folders with everything in them. A name that does not exist is left out. */
 struct file_places {
-  const char *const *readable; /* may be executed, too; NULL-terminated */
-  const char *const *writable; /* folders in which files are made, changed and removed; files; NULL-terminated */
+  const char *const *readable; /* these may be read and executed; NULL-terminated */
+  /* NULL-terminated: files that may be written, and folders in which files may be made, changed and removed */
+  const char *const *writable;
 };
 
-/* Returns whether the system does so: from here on the process opens nothing else. It connects to no TCP port either
- * (Linux 6.7), and signals only processes that are confined with it (6.12). */
+/* Restricts the calling process to `places`. Returns whether the system supports it. If it does, the process can open
+ * no other files from here on; it also connects to no TCP port (Linux 6.7 or later), and signals only processes that
+ * are confined with it (6.12 or later). */
 bool confine_files(const struct file_places *places);
-/* Which of these this system does: 0: none; 1: files; 2: files and TCP; 3: files, TCP and signals. */
+/* Returns what this system can restrict: 0: nothing; 1: files; 2: files and TCP; 3: files, TCP and signals. */
 int confine_files_level(void);
 
 #endif

@@ -13,7 +13,7 @@
 
 enum { PLACES = 64, MESSAGE_BYTES = 2048, LOOKS = 100 };
 #define LAST_SECOND_NS  1000000000
-#define LAST_OF_LIMIT_S 0.05 /* of a second of the limit of time: the limit holds within a tenth */
+#define LAST_OF_LIMIT_S 0.05 /* seconds before the limit of time: the limit holds within a tenth of a second */
 
 enum place_state { FREE, TAKEN, NAMED };
 
@@ -26,19 +26,19 @@ struct place {
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
 
 static struct {
-  pid_t process; /* the one whose end removes and speaks; 0: nobody watches */
+  pid_t process; /* the process whose end removes the files and writes the message; 0: early ends are not watched */
   volatile pid_t writer;
   atomic_bool ending;
   char at_signal[MESSAGE_BYTES], at_time_limit[MESSAGE_BYTES];
-  bool stopped;          /* the clock of the limit of time */
-  double limit_s;        /* of time; 0: none */
-  struct itimerval left; /* of the limit of time, while the clock is stopped */
+  bool stopped;          /* whether the clock of the limit of time is stopped */
+  double limit_s;        /* limit of time in seconds; 0: none */
+  struct itimerval left; /* the rest of the limit of time, while the clock is stopped */
   struct place places[PLACES];
 } state;
 
-/* ---- in the handler: only calls that are safe there (POSIX.1, 2.4.3) ---- */
+/* ---- the handler: these functions make only calls that are safe in one (POSIX.1, 2.4.3) ---- */
 
-/* Returns whether the signal says that the work failed, and not that somebody wants it to end. */
+/* Returns whether the signal says that the work failed, and not that the user wants it to end. */
 static bool is_failure(int number) {
   return number == SIGALRM || number == SIGBUS;
 }
@@ -62,7 +62,7 @@ static void end_writer(pid_t process, int number) {
   waitpid(process, NULL, 0);
 }
 
-/* _Fork, other than fork, takes no locks that the interrupted code may hold. */
+/* Removes the folder in a child process. _Fork, unlike fork, takes no locks that the interrupted code may hold. */
 static void remove_folder(const char *folder) {
   const pid_t child = _Fork();
   if (child == 0) {
@@ -87,7 +87,8 @@ static void tell(const char *message) {
   (void)written;
 }
 
-/* A mapped file has become shorter (a program truncates what its capture shares with it), or cannot be stored. */
+/* This message is for SIGBUS: a mapped file has become shorter (a program truncates a file that its capture shares), or
+ * the disk is full. */
 static const char at_missing_page[] =
     "reassemble: a file that this command has in memory was cut off by another program, or its disk is full\n";
 
@@ -111,13 +112,13 @@ static void on_end(int number) {
   raise(number);
 }
 
-/* A file beyond the limit of sizes (ulimit -f) becomes an error of writing. Other than an ignored signal, one with a
- * handler is as it was in the programs that this one starts. */
+/* Handles SIGXFSZ by doing nothing, so that a file beyond the limit of sizes (ulimit -f) becomes an error of writing.
+ * Unlike an ignored signal, a handled one has its default action in the programs that this one starts. */
 static void go_on(int number) {
   (void)number;
 }
 
-/* ---- outside ---- */
+/* ---- functions for the rest of the program ---- */
 
 void early_end_watch(void) {
   state.process = getpid();

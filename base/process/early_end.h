@@ -14,29 +14,31 @@
 #include <signal.h>
 #include <sys/types.h>
 
-/* Installs the handlers. Without this call the functions below have no effect, as in programs that use the library. */
+/* Installs the handlers. Without this call the functions below have no effect; programs that use the library do not
+ * call it. */
 void early_end_watch(void);
 
-/* Names a file or folder, before it is made, that is removed when the program is ended early. When all places are taken
- * it stays behind. */
+/* Names a file or folder, before it is made, that is removed when the program is ended early. When all 64 places are
+ * taken it is not removed. */
 void early_end_removes(const char *path);
-/* Takes the name back, when the file is in its final place or removed. */
+/* Cancels early_end_removes for the path, once the file is in its final place or has been removed. */
 void early_end_keeps(const char *path);
 
-/* Names the child that writes into these folders; 0: there is none. It gets the same signal first (SIGTERM at the limit
- * of time), and SIGKILL after a second, or a twentieth of the limit where that is less. While there is a child the
- * clock of the limit does not stop. Hold the signals while it is started, so that an interruption does not leave it
- * behind. */
+/* Names the child that writes into these folders; 0: there is none. The child gets the same signal first (SIGTERM at
+ * the limit of time), and SIGKILL after a second, or after a twentieth of the limit where that is less. While there is
+ * a child the clock of the limit does not stop. Signals should be held (early_end_hold) while the child is started, so
+ * that an interruption does not leave it running. */
 void early_end_writer(pid_t process);
-/* Blocks the signals of early ends until early_end_let; *before becomes the signals that were blocked already. */
+/* Blocks the signals of early ends until early_end_let, and stores the signals that were blocked before in *before. */
 void early_end_hold(sigset_t *before);
 void early_end_let(const sigset_t *before);
 
-/* Sets the messages, with their line ends, for an end by a signal and for one at the limit of time; "" is none. */
+/* Sets the messages, with their line ends, for an end by a signal and for one at the limit of time; "" means no
+ * message. */
 void early_end_say(const char *at_signal, const char *at_time_limit);
 
-/* Ends the program after so many seconds, not counting those between early_end_stop_clock and early_end_go_on. Seconds
- * in which early_end_writer's child runs always count. */
+/* Ends the program after `seconds`, not counting the time between early_end_stop_clock and early_end_go_on. Seconds in
+ * which early_end_writer's child runs always count. */
 void early_end_limit_time(double seconds);
 void early_end_stop_clock(void);
 void early_end_go_on(void);

@@ -36,7 +36,7 @@ void subprocess_terminate_with_parent(pid_t parent) {
 
 #define MOST_KEPT 16
 
-static int kept[MOST_KEPT]; /* one more than the descriptor; 0: none */
+static int kept[MOST_KEPT]; /* one more than the descriptor; 0: the entry is free */
 
 void subprocess_keep_from_children(int file, bool keep) {
   for (int i = 0; i < MOST_KEPT; i++)
@@ -68,10 +68,10 @@ void *subprocess_shared_memory(size_t bytes) {
 }
 
 #if defined(__linux__) && !defined(F_SEAL_FUTURE_WRITE)
-#define F_SEAL_FUTURE_WRITE 0x0010 /* Linux 5.1 */
+#define F_SEAL_FUTURE_WRITE 0x0010 /* since Linux 5.1 */
 #endif
 
-/* A file in memory of which no mapping that is made later can be written. */
+/* The memory is a file in memory. Mappings that are made after the seal cannot be written. */
 void *subprocess_one_writer_memory(size_t bytes, int *file) {
 #ifdef __linux__
   *file = memfd_create("reassemble", MFD_CLOEXEC | MFD_ALLOW_SEALING);

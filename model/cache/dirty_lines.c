@@ -11,6 +11,6 @@ bool dirty_lines_init(struct dirty_lines *set, uint32_t most) {
 }
 
 void dirty_lines_clear(struct dirty_lines *set) {
-  free(set->index.slots);
+  free(set->index.buckets);
   *set = (struct dirty_lines){0};
 }

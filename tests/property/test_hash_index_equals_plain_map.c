@@ -14,7 +14,7 @@
 #define STEPS 400
 
 struct plain_map {
-  struct hash_slot pairs[64];
+  struct hash_bucket pairs[64];
   uint32_t count;
 };
 
@@ -28,7 +28,7 @@ static uint32_t plain_at(const struct plain_map *map, uint32_t key) {
 static void plain_put(struct plain_map *map, uint32_t key, uint32_t value) {
   const uint32_t i = plain_at(map, key);
   map->count += i == map->count;
-  map->pairs[i] = (struct hash_slot){key, value};
+  map->pairs[i] = (struct hash_bucket){key, value};
 }
 
 static void plain_remove(struct plain_map *map, uint32_t key) {
@@ -102,7 +102,7 @@ static void check_table(uint32_t seed) {
       check_search(&table, hashes, i + 1, some_hash(&r, span));
   }
   check_search(&table, hashes, most, some_hash(&r, span));
-  assert_true(hash_table_bytes(&table) >= 2 * (size_t)most * sizeof(struct hash_slot));
+  assert_true(hash_table_bytes(&table) >= 2 * (size_t)most * sizeof(struct hash_bucket));
   hash_table_clear(&table);
   check_search(&table, hashes, 0, some_hash(&r, span));
 }

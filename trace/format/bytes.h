@@ -28,8 +28,8 @@ void bytes_zigzag(struct bytes *b, int64_t value);
 void bytes_text(struct bytes *b, const char *text);
 void bytes_clear(struct bytes *b);
 
-/* Writes a varint at `to`, which has room for BYTES_VARINT_MAX, and returns the place behind it. Numbers below 2^28,
- * which are most of all, are written without a branch, because a processor cannot predict their lengths. */
+/* Writes a varint at `to`, which has room for BYTES_VARINT_MAX, and returns the place behind it. Most numbers are below
+ * 2^28. They are written without a branch, because a processor cannot predict their lengths. */
 static inline unsigned char *varint_put(unsigned char *to, uint64_t value) {
   if (value < 1u << 28) {
     static const uint32_t more_follow[] = {0, 0x80, 0x8080, 0x808080};
@@ -69,7 +69,7 @@ static inline size_t reader_left(const struct byte_reader *r) {
   return (size_t)(r->end - r->at);
 }
 
-/* Take the next number; 0 when the reader is bad. */
+/* The functions take_... return the next number, or 0 when the reader is bad. */
 uint64_t take_varint_slow(struct byte_reader *r);
 static inline uint64_t take_varint(struct byte_reader *r) {
   if (r->at < r->end && *r->at < 0x80)
@@ -84,8 +84,8 @@ static inline int64_t take_zigzag(struct byte_reader *r) {
 
 /* Takes a number of at most `maximum`; a larger one makes the reader bad. */
 uint64_t take_at_most(struct byte_reader *r, uint64_t maximum);
-/* Takes a text of at most `maximum` bytes without NUL into new memory. NULL when the reader is bad or memory ran
- * out. */
+/* Takes a text of at most `maximum` bytes without NUL. Returns it in new memory, or NULL when the reader is bad or
+ * memory ran out. */
 char *take_text(struct byte_reader *r, size_t maximum);
 
 #endif

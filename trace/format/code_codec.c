@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "trace/format/limits.h"
 
-/* How a file numbers a list of names: here[number in the file] is the number in this program. */
+/* The numbers that a file gives to a list of names: here[number in the file] is the number in this program. */
 struct numbering {
   uint32_t count;
   uint8_t here[256];

@@ -1,7 +1,7 @@
-/* The code table as bytes. Internal to trace/.
+/* Converts the code table to bytes and back. Internal to trace/.
  *
- * Ownership: the caller clears what code_decode and code_copy give. Errors: ERROR_INPUT for damage.
- * Source: docs/trace-format.md, payload "code". */
+ * Ownership: the caller clears the tables that code_decode and code_copy write. Errors: ERROR_INPUT for damage. Source:
+ * docs/trace-format.md, payload "code". */
 #ifndef TRACE_CODE_CODEC_H
 #define TRACE_CODE_CODEC_H
 
@@ -13,7 +13,7 @@
 
 /* Appends the code table to `out`. */
 void code_encode(const struct trace_code *code, struct bytes *out);
-/* The result has been checked (trace_code_check); on failure it is clear. */
+/* Decodes and checks (trace_code_check) a code table. On failure *code is clear. */
 int code_decode(const unsigned char *data, size_t length, struct trace_code *code, struct error *error);
 /* Makes a deep copy, and appends the code table to `encoded`. */
 int code_copy(struct trace_code *to, const struct trace_code *from, struct bytes *encoded, struct error *error);

@@ -13,11 +13,11 @@
 #define HEAD_BYTES  24
 #define START_BYTES 16
 #define VERSION     2
-#define OLDEST      1 /* version that can be read */
+#define OLDEST      1 /* oldest version that can be read */
 
-/* A level of zstd without entropy coding of literals, and with long matches only, because numbers are differences in
- * few bytes already. On a level of breadth-first search it executes two thirds of the instructions of level -3, which
- * executes a third of those of level 1, for 5 % more bytes. Regular traces do not become larger. */
+/* This level of zstd does no entropy coding of literals and uses long matches only, because the numbers are differences
+ * in few bytes already. On a level of breadth-first search it executes two thirds of the instructions of level -3,
+ * which executes a third of those of level 1, for 5 % more bytes. Regular traces do not become larger. */
 #define LEVEL     -6
 #define MIN_MATCH 7
 
@@ -37,7 +37,7 @@ static uint32_t checksum(const void *data, size_t length) {
   return (uint32_t)text_hash(TEXT_HASH_START, data, length);
 }
 
-#define PIECE_BYTES ((size_t)1 << 20)  /* length of the pieces that a long payload is treated in */
+#define PIECE_BYTES ((size_t)1 << 20)  /* long payloads are compressed and summed in pieces of this length */
 #define LONG_BYTES  (16 * PIECE_BYTES) /* payloads of at least this length are long */
 
 #define LANES     8
@@ -91,7 +91,8 @@ int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error
   return put(w, start, sizeof start, error);
 }
 
-/* Compresses into `packed`, which has room; long payloads piece by piece. Returns the length or zstd's error. */
+/* Compresses `raw` into `packed`, which has room; a long payload is compressed piece by piece. Returns the length or
+ * zstd's error. */
 static size_t pack(struct frame_writer *w, const void *raw, size_t length) {
   ZSTD_inBuffer in = {.src = raw};
   ZSTD_outBuffer out = {w->packed.data, w->packed.capacity, 0};

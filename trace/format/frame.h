@@ -1,4 +1,4 @@
-/* The container of a trace: magic, version, then numbered frames with checksums; each payload is one zstd frame.
+/* The container of a trace: magic, version, then numbered frames with checksums. Each payload is one zstd frame.
  * Internal to trace/.
  *
  * Ownership: frame_writer and frame_reader borrow the FILE. Errors name the file, the frame and its offset.
@@ -25,7 +25,7 @@ struct frame_writer {
   FILE *stream;
   void *context; /* ZSTD_CCtx */
   uint32_t sequence;
-  uint64_t bytes; /* written */
+  uint64_t bytes; /* bytes written so far */
   struct bytes packed;
 };
 
@@ -36,7 +36,7 @@ void frame_writer_clear(struct frame_writer *w);
 struct frame {
   enum frame_kind kind;
   uint32_t sequence;
-  uint64_t offset; /* of its head in the file */
+  uint64_t offset; /* offset of the frame's head in the file */
   const unsigned char *raw;
   size_t length;
 };
@@ -55,7 +55,7 @@ int frame_reader_begin(struct frame_reader *r, FILE *stream, const char *name, s
 /* Returns 1 when *frame was read, which is valid until the next call; 0 when the file ends before or inside the
  * frame; -1 on an error. */
 int frame_read(struct frame_reader *r, struct frame *frame, struct error *error);
-/* Returns 1 when nothing follows the frame read last, 0 when something does, -1 on an error. */
+/* Returns 1 when nothing follows the frame that was read last, 0 when something does, -1 on an error. */
 int frame_reader_at_end(struct frame_reader *r, struct error *error);
 void frame_reader_clear(struct frame_reader *r);
 

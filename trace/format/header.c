@@ -13,7 +13,7 @@
 #include "trace/format/header_listing.h"
 #include "trace/format/limits.h"
 
-/* The texts of a header, each with its name in the file and its place in the struct. */
+/* The texts of a header. Each has a name in the file and a place in the struct. */
 static const struct {
   const char *key;
   size_t offset;
@@ -87,7 +87,7 @@ static json_t *json_three(const uint64_t v[3]) {
   return json_pack("[III]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
 }
 
-/* Appends to the list and returns it. Without memory for the element or the list both go away, and NULL is returned. */
+/* Appends the element to the list and returns the list. If memory runs out, both are freed and NULL is returned. */
 static json_t *with(json_t *list, json_t *element) {
   if (json_array_append_new(list, element) == 0)
     return list;
@@ -113,7 +113,7 @@ static json_t *json_sample(const struct trace_header *h) {
   return list;
 }
 
-/* Returns whether there was memory for all of it. */
+/* Writes the header into `root`. Returns false when memory ran out. */
 static bool fill_json(const struct trace_header *h, json_t *root) {
   int lost = 0;
   for (size_t i = 0; i < TEXT_COUNT; i++)
@@ -284,7 +284,7 @@ static int get_sample(const json_t *root, struct trace_header *h, struct error *
   return 0;
 }
 
-/* The member is missing where such loads ended the launch. */
+/* Reads the member `out_of_bounds`. It is missing where loads from outside of buffers ended the launch. */
 static int get_out_of_bounds(const json_t *root, struct trace_header *h, struct error *error) {
   const json_t *value = json_object_get(root, "out_of_bounds");
   if (!value)
@@ -295,7 +295,7 @@ static int get_out_of_bounds(const json_t *root, struct trace_header *h, struct 
   return 0;
 }
 
-/* The second member is missing where it is no more than the first. */
+/* Reads the numbers of registers. The second member is missing where it is not above the first. */
 static int get_registers(const json_t *root, struct trace_header *h, struct error *error) {
   if (get_u32(root, "registers", &h->registers, error) != 0)
     return -1;

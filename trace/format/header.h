@@ -1,4 +1,5 @@
-/* A trace header as JSON text, and its check. Internal to trace/. Source: docs/trace-format.md, payload "header". */
+/* Converts a trace header to JSON text and back, and checks it. Internal to trace/. Source: docs/trace-format.md,
+ * payload "header". */
 #ifndef TRACE_HEADER_H
 #define TRACE_HEADER_H
 
@@ -15,7 +16,7 @@ uint32_t header_groups(const struct trace_header *header);
 int header_to_json(const struct trace_header *header, char **text, struct error *error);
 /* Reads a header from JSON and checks it. On failure *header is clear. */
 int header_from_json(const char *text, size_t length, struct trace_header *header, struct error *error);
-/* Makes a deep copy; missing texts become "". */
+/* Makes *to a deep copy of `from`. Missing texts become "". */
 int header_copy(struct trace_header *to, const struct trace_header *from, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a header may say (trace/format/header.h). */
+/* Checks the values of a trace header (trace/format/header.h). */
 #include <inttypes.h>
 
 #include "trace/format/header.h"

@@ -22,6 +22,6 @@
 #define LIMIT_CODE_BYTES       (64u << 20)
 #define LIMIT_FRAME_BYTES      (1u << 30)
 #define FRAME_TARGET_BYTES     (256u << 10) /* raw bytes of group records gathered per frame */
-#define WRITER_TABLE_BYTES     (64u << 20)  /* a writer's table that has grown past them is emptied */
+#define WRITER_TABLE_BYTES     (64u << 20)  /* a writer empties a table that has more bytes */
 
 #endif

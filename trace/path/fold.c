@@ -7,8 +7,8 @@
 #include "base/spill.h"
 #include "trace/format/limits.h"
 
-#define KEY_NODES  4                            /* that one key stands for */
-#define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) /* odd; golden ratio, as in base/random.h */
+#define KEY_NODES  4                            /* nodes that one key stands for */
+#define MULTIPLIER UINT64_C(0x9e3779b97f4a7c15) /* an odd number: 2^64 over the golden ratio, as in base/random.h */
 
 static uint64_t mix(uint64_t z) {
   z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -20,7 +20,7 @@ static uint64_t prefix_before(const struct fold *f, size_t node) {
   return node ? f->nodes[node - 1].prefix : f->prefix_start;
 }
 
-/* Returns a key of the node and the KEY_NODES - 1 before it, as far as there are any. */
+/* Returns a key of the node and of the KEY_NODES - 1 nodes before it, or of fewer at the beginning. */
 static uint32_t key_of(const struct fold *f, size_t node) {
   uint64_t key = 0;
   for (size_t i = 0; i < KEY_NODES && i <= node; i++)
@@ -80,7 +80,7 @@ static bool push_block(struct fold *f, uint32_t block) {
   return true;
 }
 
-/* Vectors of 16 bytes, which every processor has that this program runs on. */
+/* A vector of 16 bytes. Every processor that this program supports has such vectors. */
 typedef uint32_t key_lanes __attribute__((vector_size(16)));
 typedef uint64_t wide_lanes __attribute__((vector_size(16)));
 
@@ -124,8 +124,8 @@ static bool repeats(const struct fold *f, size_t k) {
   return height < TRACE_MAX_DEPTH;
 }
 
-/* Returns the smallest k for which the last k nodes repeat; 0: none. From KEY_NODES on, the last KEY_NODES nodes must
- * recur, which equal keys show. */
+/* Returns the smallest k for which the last k nodes repeat; 0: none. For k of KEY_NODES or more, equal keys show that
+ * the last KEY_NODES nodes recur. */
 static size_t find_repetition(const struct fold *f) {
   const size_t n = f->node_count;
   if (n >= 2 && f->nodes[n - 1].hash == f->nodes[n - 2].hash && f->nodes[n - 1].height < TRACE_MAX_DEPTH)

@@ -7,20 +7,20 @@
 #include "base/spill.h"
 #include "trace/format/limits.h"
 
-#define KNOWN_NESTS  64 /* places; a power of two */
-#define KNOWN_BLOCKS 32 /* places */
+#define KNOWN_NESTS  64 /* entries; a power of two */
+#define KNOWN_BLOCKS 32 /* entries */
 
-/* One reading of the steps, front to back. */
+/* The state of a walk through a path's steps, front to back. */
 struct walk {
   const struct trace_code *code;
   struct trace_path *path;
   struct trace_nest around; /* the loops around a step at this place */
-  uint32_t nest;            /* their number */
+  uint32_t nest;            /* the number of this nest in path->nests */
   uint32_t
       known[KNOWN_NESTS]; /* numbers of some nests: irregular paths have many loops with the same few trip counts */
   struct {
-    uint32_t number, ops;  /* of the block, from 1 on, 0: none; its operations without moves */
-  } counted[KNOWN_BLOCKS]; /* some blocks: paths have few, many times */
+    uint32_t number, ops;  /* number of the block from 1 on, 0: none; its operations without moves */
+  } counted[KNOWN_BLOCKS]; /* some blocks: a path has few different ones, many times */
   struct error *error;
 };
 
@@ -45,11 +45,11 @@ static void add_leaves(struct walk *w, const struct trace_block *b) {
     w->path->sites[w->path->site_count++] = (struct trace_site){w->code->mem_ops[b->first_mem + m], w->nest};
 }
 
-/* Returns the place where the number of a nest with these trip counts is kept, if it is. */
+/* Returns the entry that may hold the number of a nest with these trip counts. */
 static uint32_t *known_nest(struct walk *w) {
   uint32_t hash = w->around.depth;
   for (uint32_t d = 0; d < w->around.depth; d++)
-    hash = (hash ^ w->around.repeat[d]) * 0x9e3779b1u; /* golden ratio */
+    hash = (hash ^ w->around.repeat[d]) * 0x9e3779b1u; /* multiplier: 2^32 over the golden ratio */
   return &w->known[hash / (UINT32_MAX / KNOWN_NESTS + 1)];
 }
 
@@ -168,7 +168,7 @@ static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
   return loops;
 }
 
-/* Takes memory for a path, its sites, its steps and its nests, of which there are at most one more than loops. */
+/* Allocates a path, its sites, its steps and its nests, of which there are at most one more than loops. */
 static struct trace_path *take_path(struct pool *pool, const struct trace_step *steps, uint32_t step_count,
                                     uint64_t sites, uint64_t nests) {
   const size_t nest_bytes = nests * sizeof(struct trace_nest), site_bytes = sites * sizeof(struct trace_site),

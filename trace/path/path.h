@@ -1,4 +1,4 @@
-/* Paths: folded sequences of blocks. Building a path from steps checks it completely. Internal to trace/. */
+/* Paths are folded sequences of blocks. Building a path from steps checks it completely. Internal to trace/. */
 #ifndef TRACE_PATH_H
 #define TRACE_PATH_H
 
@@ -18,7 +18,7 @@ int path_build(const struct trace_code *code, const struct trace_step *steps, ui
 /* Returns the number of bytes that the path takes. */
 size_t path_memory(const struct trace_path *path);
 
-/* Appends the path's record as files have it. */
+/* Appends the path's record, in the form of the file format. */
 void path_encode(const struct trace_path *path, struct bytes *out);
 
 /* Returns whether the path's expansion is exactly this sequence. Cost: linear, at the speed of memcmp inside loops. */

@@ -15,7 +15,7 @@ struct named_path {
 
 struct source_path {
   struct path_name name;
-  bool named; /* name.id is valid as long as the names' `emptied` is this: */
+  bool named; /* name.id is valid while the names' `emptied` equals the next member */
   uint64_t emptied;
   struct path_record record;
 };

@@ -8,7 +8,7 @@
 #include "trace/format/limits.h"
 #include "trace/path/path.h"
 
-/* Folds the sequence. If two different nodes had the same hash, the path is unrolled. */
+/* Folds the sequence and builds its path. If two different nodes had the same hash, the path is unrolled. */
 static struct trace_path *fold_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
                                     size_t count, struct error *error) {
   const struct trace_step *steps;
@@ -80,7 +80,8 @@ static struct plan *recent_path(struct path_table *t, const uint16_t *blocks, si
   return NULL;
 }
 
-/* Puts the sequence in the place of the one that was used least recently. If memory runs out, it is not kept. */
+/* Replaces the recent sequence that was used least recently by this one. If memory runs out, the sequence is not
+ * kept. */
 static void remember(struct path_table *t, struct plan *plan, const uint16_t *blocks, size_t count) {
   struct recent_path *r = &t->recent[0];
   for (size_t i = 1; i < RECENT_PATHS; i++)

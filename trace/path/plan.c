@@ -11,7 +11,7 @@ struct open_loop {
   size_t first, span, repeat;
 };
 
-/* One reading of the steps. */
+/* The state of a walk through a path's steps, front to back, which lays out the addresses. */
 struct layout {
   const struct trace_code *code;
   struct plan *plan;
@@ -20,7 +20,7 @@ struct layout {
   uint32_t site, stride, loop_site;
 };
 
-/* The numbers of elements of a layout; of differences, an upper bound. */
+/* The numbers of elements of a layout; that of differences is an upper bound. */
 struct layout_size {
   size_t sites, strides, loop_sites, differences;
 };
@@ -69,7 +69,7 @@ static void add_differences(struct layout *l) {
     add_difference(l, in->first + l->loops[d].span + in->span, (in->repeat - 1) * in->span, l->loops[d].span, in->span);
 }
 
-#define TOUCHED_BYTES 64 /* that adding a site touches, about */
+#define TOUCHED_BYTES 64 /* bytes that adding a site touches, approximately */
 
 static void add_site(struct layout *l, size_t offset) {
   struct plan *p = l->plan;
@@ -103,8 +103,8 @@ static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place
   }
 }
 
-/* Takes memory for the plan and all its arrays in one piece: first the sequence, which is read most, then the arrays
- * by the size of their elements. */
+/* Allocates the plan and all its arrays in one piece: first the sequence, which is read most, then the arrays by the
+ * size of their elements. */
 static struct plan *take_memory(const struct plan *head, const uint16_t *blocks, struct pool *pool) {
   const struct layout_size size = size_of(head->path);
   const size_t raw = blocks ? (size_t)head->block_count * sizeof *blocks : 0, padded = (raw + 7) / 8 * 8,
@@ -151,7 +151,7 @@ struct plan *plan_create(const struct trace_code *code, const struct trace_path 
   return p;
 }
 
-#define PART 16 /* differences between two tests; a constant, so that compilers use vector instructions */
+#define PART 16 /* differences that are tested together; a constant, so that compilers use vector instructions */
 
 static bool vanishes(const uint32_t *a, const struct plan_difference *d) {
   const uint32_t *x = a + d->first, *xp = x - d->p, *xq = x - d->q, *xpq = xp - d->q;
@@ -176,11 +176,11 @@ bool plan_all_affine(const struct plan *plan, const uint32_t *addresses) {
   return true;
 }
 
-/* Counts through all loops but the innermost and keeps place and value of the present execution. */
+/* An odometer counts through all loops except the innermost, and holds the place and value of the present execution. */
 struct odometer {
   const struct trace_nest *nest;
   const struct plan_stride *span;
-  const uint32_t *stride; /* NULL: no values */
+  const uint32_t *stride; /* NULL: values are not computed */
   uint32_t counter[TRACE_MAX_DEPTH];
   size_t place;
   uint32_t value;
@@ -208,7 +208,8 @@ static struct odometer odometer_at(const struct plan *plan, uint32_t site, uint3
 }
 
 static bool run_follows(const uint32_t *a, size_t span, uint32_t repeat, uint32_t value, uint32_t stride) {
-  for (uint32_t at = 0; at < repeat; at += PART) { /* no branch within a part, because it could not be predicted */
+  for (uint32_t at = 0; at < repeat;
+       at += PART) { /* there is no branch within a part, because it could not be predicted */
     const uint32_t end = repeat - at < PART ? repeat : at + PART;
     uint32_t different = 0;
     for (uint32_t i = at; i < end; i++, a += span, value += stride)

@@ -8,7 +8,7 @@
 
 #include "base/spill.h"
 
-#define FIRST_BYTES ((size_t)64 << 10) /* then twice as many each time */
+#define FIRST_BYTES ((size_t)64 << 10) /* bytes of the first chunk; each further one has twice as many */
 #define LARGE_PAGE  ((size_t)2 << 20)  /* of x86-64 and of AArch64 with pages of 4 KiB */
 #define MOST_BYTES  (LARGE_PAGE - sizeof(struct pool_chunk))
 
@@ -30,7 +30,8 @@ static void let_go(struct pool_chunk *c) {
     spill_file_let_go(c, mapped_bytes(c));
 }
 
-/* Takes a chunk out of a file. The one before leaves the process. NULL: it has to be memory. */
+/* Returns a chunk in a file, and releases the pages of the chunk before it. Returns NULL if there is no file; the chunk
+ * must then be memory. */
 static struct pool_chunk *chunk_in_file(struct pool *p, size_t all, enum chunk_place *place) {
   struct pool_chunk *chunk = NULL;
   if (p->file && p->bytes >= p->plain) {

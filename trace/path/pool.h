@@ -1,8 +1,8 @@
 /* Memory for many small objects that are all freed at once. Internal to trace/.
  *
- * What a pool takes beyond POOL_PLAIN_BYTES may lie in a file (base/spill.h). Only the table of a single large
- * work-group gets there, because tables are emptied before. A pool of a reader has a file of its own instead. Start
- * from zero. Threads: a pool belongs to one thread. */
+ * Memory beyond POOL_PLAIN_BYTES may lie in a file (base/spill.h). Only the table of a single large work-group grows
+ * that large, because tables are emptied before. A pool of a reader has a file of its own instead. A pool starts from
+ * zero. Threads: a pool belongs to one thread. */
 #ifndef TRACE_POOL_H
 #define TRACE_POOL_H
 
@@ -14,19 +14,19 @@
 #define POOL_PLAIN_BYTES (WRITER_TABLE_BYTES / 4 * 5)
 
 struct pool {
-  struct pool_chunk *chunks; /* the newest first */
-  size_t left;               /* free bytes of the newest */
-  size_t bytes;              /* of all chunks */
-  struct spill_file *file;   /* where chunks lie behind the first `plain` bytes; NULL: base/spill.h has them */
+  struct pool_chunk *chunks; /* list of chunks, the newest first */
+  size_t left;               /* free bytes of the newest chunk */
+  size_t bytes;              /* bytes of all chunks */
+  struct spill_file *file;   /* file of the chunks behind the first `plain` bytes; NULL: base/spill.h provides them */
   size_t plain;
 };
 
 /* Returns memory that is aligned to 8 bytes; NULL when memory ran out. */
 void *pool_take(struct pool *pool, size_t bytes);
-/* Gives the last `bytes` of what was taken last back. */
+/* Gives back the last `bytes` of the latest pool_take. */
 void pool_give_back(struct pool *pool, size_t bytes);
-/* Takes the pages of chunks that lie in the pool's own file out of the process. */
+/* Releases the pages of chunks that lie in the pool's own file from the process's memory. They keep their contents. */
 void pool_let_go(const struct pool *pool);
-void pool_clear(struct pool *pool); /* `file` and `plain` stay */
+void pool_clear(struct pool *pool); /* keeps `file` and `plain` */
 
 #endif

@@ -1,6 +1,6 @@
-/* Copies and compares short arrays without a call or a loop, because most work-items run a handful of blocks and
- * accesses, for which a call takes longer than the work. Short arrays are a few words, the last of which may overlap
- * the one before. Internal to trace/. */
+/* Copies and compares short arrays without a call or a loop: most work-items run only a few blocks and accesses, for
+ * which a call takes longer than the work. Short arrays are a few words, the last of which may overlap the one before.
+ * Internal to trace/. */
 #ifndef TRACE_WORDS_H
 #define TRACE_WORDS_H
 

@@ -92,7 +92,8 @@ static int decode_cohorts(const struct tables *t, struct byte_reader *r, struct 
   return 0;
 }
 
-/* Decodes the cohort of each work-item. Runs cover all work-items, and cohorts are numbered by first appearance. */
+/* Decodes the cohort of each work-item. The runs cover all work-items, and cohorts are numbered in the order of their
+ * first work-item. */
 static int decode_items(uint32_t local_size, struct byte_reader *r, struct trace_shape *s, struct error *error) {
   uint32_t item = 0, appeared = 0;
   while (item < local_size) {
@@ -109,7 +110,8 @@ static int decode_items(uint32_t local_size, struct byte_reader *r, struct trace
   return appeared == s->cohort_count ? 0 : malformed(error, "a shape has a cohort without work-items");
 }
 
-/* Sets the words of a site; its loop strides follow the first `used` words of the run. */
+/* Decodes a site's stream: sets the words of the site, and writes its loop strides behind the first `used` words of the
+ * run. */
 static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions, uint32_t depth, int32_t *run,
                           uint32_t site, uint32_t *used) {
   const enum trace_stream_kind kind = plain ? STREAM_AFFINE : (enum trace_stream_kind)take_at_most(r, STREAM_RAW);
@@ -122,7 +124,7 @@ static bool decode_stream(struct byte_reader *r, bool plain, uint32_t dimensions
   return !r->bad;
 }
 
-/* The most work-items of a narrow cohort. Warps of larger cohorts need the item strides of all sites. */
+/* The largest number of work-items of a narrow cohort. Warps of larger cohorts need the item strides of all sites. */
 enum { NARROW_ITEMS = 3 };
 
 static bool has_item_strides(const int32_t *run, uint32_t site) {
@@ -177,7 +179,7 @@ static int decode_streams(struct tables *t, struct byte_reader *r, struct trace_
     const bool plain = t->version > 1 && take_at_most(r, 1);
     uint64_t instructions;
     if (t->bytes + 3 * sizeof *t->run * TRACE_STREAM_WORDS * (uint64_t)p->site_count >
-        LIMIT_TABLE_BYTES) /* one kept, and room to grow */
+        LIMIT_TABLE_BYTES) /* one copy that is kept, and room to grow */
       return too_large(error);
     if (r->bad)
       return malformed(error, "a shape's cohorts end early or have an unknown form");
@@ -239,9 +241,10 @@ static uint32_t take_value(struct byte_reader *r, uint32_t before) {
   return before + (uint32_t)difference;
 }
 
-/* Decodes the numbers of an item or raw stream: `executions` for each of `items` work-items. The first is relative to
- * *before, which becomes the first number. */
-static void take_rows(struct byte_reader *r, uint32_t *to, uint64_t items, uint64_t executions, uint32_t *before) {
+/* Decodes the numbers of an item stream or raw stream: `executions` numbers for each of `items` work-items. The first
+ * number is relative to *before, which is set to it. */
+static void take_item_numbers(struct byte_reader *r, uint32_t *to, uint64_t items, uint64_t executions,
+                              uint32_t *before) {
   uint32_t first = *before;
   for (uint64_t k = 0; k < items && !r->bad; k++) {
     first = take_value(r, first);
@@ -254,7 +257,7 @@ static void take_rows(struct byte_reader *r, uint32_t *to, uint64_t items, uint6
   }
 }
 
-/* Decodes the numbers of a stream. The first is relative to *before, which becomes the first number. */
+/* Decodes the numbers of a stream. The first number is relative to *before, which is set to it. */
 static void take_stream(const struct tables *t, const struct trace_cohort *c, uint32_t site, uint32_t *before,
                         struct byte_reader *r, uint32_t *base, uint32_t *values, size_t *place) {
   const enum trace_stream_kind kind = trace_stream_of(t->trace, c, site).kind;
@@ -264,11 +267,11 @@ static void take_stream(const struct tables *t, const struct trace_cohort *c, ui
   }
   const uint64_t executions = kind == STREAM_RAW ? trace_nest_of(t->trace->paths[c->path], site)->executions : 1;
   *base = (uint32_t)*place; /* below LIMIT_VALUES */
-  take_rows(r, values + *place, c->item_count, executions, before);
+  take_item_numbers(r, values + *place, c->item_count, executions, before);
   *place += (size_t)(c->item_count * executions);
 }
 
-/* Returns the first number of the stream in the last group of this shape. */
+/* Returns the first number of the stream in the previous group of this shape. */
 static uint32_t number_before(const struct tables *t, const struct shape_facts *facts, const struct trace_cohort *c,
                               uint32_t site) {
   const uint32_t stream = c->first_stream + site;

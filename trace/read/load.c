@@ -1,5 +1,6 @@
-/* A whole trace: the reader's tables, and all groups in large chunks. The first chunks are memory; the others lie in a
- * file (spill_file.h), so that a process that reads a large trace stays small. So do large tables. */
+/* Loads a whole trace: the reader's tables, and all groups in large chunks. The first chunks are plain memory; the
+ * others lie in a file (spill_file.h), so that a process that reads a large trace stays small. Large tables lie in a
+ * file as well. */
 #include "trace/trace.h"
 
 #include <stdatomic.h>
@@ -13,8 +14,8 @@
 #include "trace/read/reader.h"
 
 #define CHUNK_BYTES  (4u << 20)
-#define MEMORY_BYTES (64u << 20) /* of chunks that are memory; of tables, half as much */
-#define READ_BYTES   (32u << 20) /* of groups and tables that are read before pages are let go */
+#define MEMORY_BYTES (64u << 20) /* bytes of chunks in plain memory; tables may have half as much */
+#define READ_BYTES   (32u << 20) /* bytes of groups and tables that are read before pages are released */
 
 struct chunk {
   struct chunk *next;
@@ -23,19 +24,19 @@ struct chunk {
   _Alignas(16) unsigned char bytes[];
 };
 
-/* A loaded trace, which trace.memory points to. The reader owns header, code and tables. */
+/* A loaded trace; trace.memory points to it. The reader owns header, code and tables. */
 struct loaded {
   struct trace trace;
   struct trace_reader *reader;
   struct chunk *chunks;
-  size_t bytes, limit, group_capacity; /* bytes, limit: of memory */
-  size_t memory_bytes;                 /* from then on chunks lie in the file */
+  size_t bytes, limit, group_capacity; /* bytes and limit of plain memory */
+  size_t memory_bytes;                 /* when `bytes` exceeds it, further chunks lie in the file */
   struct spill_file spill;
   bool tables_in_files;
-  atomic_uint_fast64_t read; /* bytes of groups and tables since pages were let go */
+  atomic_uint_fast64_t read; /* bytes of groups and tables read since pages were last released */
 };
 
-/* Returns three quarters of this machine's memory, in bytes: a larger trace cannot be kept. */
+/* Returns three quarters of this machine's memory in bytes, which a trace may not exceed. */
 static size_t memory_limit(void) {
   const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   return pages > 0 && page > 0 ? (size_t)pages / 4 * 3 * (size_t)page : SIZE_MAX;
@@ -45,7 +46,8 @@ static size_t mapped_bytes(const struct chunk *c) {
   return sizeof *c + c->size;
 }
 
-/* Returns a chunk in the file for `bytes`, NULL where it cannot be had. The chunk before leaves the process. */
+/* Returns a chunk of `bytes` in the file, or NULL where none can be made. The pages of the chunk before it are
+ * released. */
 static struct chunk *chunk_in_file(struct loaded *l, size_t bytes) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE), all = (sizeof(struct chunk) + bytes + page - 1) / page * page;
   if (l->chunks && l->chunks->in_file)
@@ -87,7 +89,7 @@ static void *take(struct loaded *l, size_t bytes) {
   return memory;
 }
 
-/* Counts bytes that are read from now on. */
+/* Adds to the bytes that were read, and releases pages after each READ_BYTES. */
 static void count_read(struct loaded *l, uint64_t bytes) {
   if (atomic_fetch_add(&l->read, bytes) + bytes < READ_BYTES)
     return;
@@ -98,7 +100,7 @@ static void count_read(struct loaded *l, uint64_t bytes) {
       spill_file_let_go(c, mapped_bytes(c));
 }
 
-/* Returns the bytes of the paths and, about, of the streams of a shape. */
+/* Returns the bytes of the paths of a shape and, approximately, of its streams. */
 static uint64_t table_bytes(const struct trace *trace, uint32_t shape) {
   const struct trace_shape *s = trace->shapes[shape];
   uint64_t bytes = 0;

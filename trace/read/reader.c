@@ -21,10 +21,10 @@ struct trace_reader {
   struct tables tables;
   struct numbers numbers;
   uint32_t next_group, group_total, previous_shape;
-  uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: they count from 0 */
+  uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: ids count from 0 */
   uint64_t items;
   bool ended;
-  struct error failure; /* the first one, with which later calls fail */
+  struct error failure; /* the first error, which later calls return again */
 };
 
 static int cut_off(struct trace_reader *r) {

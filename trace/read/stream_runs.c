@@ -5,10 +5,10 @@
 
 #include "base/array.h"
 
-#define GROWTH_WORDS (16u << 20) /* of words in a file, at most */
-#define ADDED_WORDS  (4u << 20)  /* in a file, after which pages leave the process */
+#define GROWTH_WORDS (16u << 20) /* words by which a file grows at most */
+#define ADDED_WORDS  (4u << 20)  /* words that are added to a file before pages are released */
 
-/* Moves the words to a file, or makes the file larger. False: they have to be in memory. */
+/* Moves the words to a file, or makes the file larger. Returns false if they have to stay in memory. */
 static bool room_in_file(struct stream_runs *r, uint64_t need) {
   const uint64_t more = need < GROWTH_WORDS ? 2 * need : need + GROWTH_WORDS, bytes = more * sizeof *r->words;
   int32_t *words = r->in_file ? spill_file_grow(&r->file, r->words, bytes) : spill_file_map(&r->file, bytes);
@@ -36,7 +36,7 @@ static bool take_back(struct stream_runs *r) {
   return true;
 }
 
-/* Makes room for so many more words. */
+/* Makes room for `more` words. */
 static bool room_for_words(struct stream_runs *r, uint32_t more) {
   const uint64_t need = (uint64_t)r->count + more;
   if (r->in_file && (r->added += more) > ADDED_WORDS) {

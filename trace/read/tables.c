@@ -1,4 +1,4 @@
-/* The memory of a reader's tables (trace/read/decode.h). */
+/* Manages the memory of a reader's tables (trace/read/decode.h). */
 #include <stdlib.h>
 
 #include "trace/read/decode.h"
@@ -19,7 +19,7 @@ void tables_release(struct tables *t) {
 }
 
 void tables_spill(struct tables *t, size_t memory_bytes) {
-  const size_t share = memory_bytes / 4; /* of streams; assumed: paths take twice as much and more */
+  const size_t share = memory_bytes / 4; /* bytes of streams; it is assumed that paths take at least twice as much */
   t->paths.file = &t->file;
   t->paths.plain = memory_bytes - share;
   t->runs.spills = true;

@@ -1,4 +1,4 @@
-/* Pages of elements, made on demand (trace/statistics/race_shadow.h). */
+/* Keeps elements in pages that are made when they are first used (trace/statistics/race_shadow.h). */
 #include "trace/statistics/race_shadow.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The latest accesses of each element of a memory, kept while races are searched for (trace/statistics/races.h).
  *
  * Ownership: starts from zero; race_shadow_clear frees. Errors: NULL means that memory ran out. Cost: a page of 1,024
- * elements is made when the first of them is accessed. Threads: belongs to one. */
+ * elements is made when the first of them is accessed. Threads: it belongs to one thread at a time. */
 #ifndef TRACE_RACE_SHADOW_H
 #define TRACE_RACE_SHADOW_H
 
@@ -11,15 +11,15 @@
 
 #define RACE_NO_OP UINT32_MAX
 
-/* One access. Two accesses are in order when one work-item made both, or when one work-group made them in different
- * phases: between different barriers. */
+/* One access. Two accesses are ordered when one work-item made both, or when one work-group made them in different
+ * phases, that is, between different barriers. */
 struct race_access {
-  uint32_t op; /* RACE_NO_OP: none yet */
+  uint32_t op; /* RACE_NO_OP: there has been no access */
   uint32_t group, item, phase;
 };
 
-/* Two accesses of each kind. The second differs from the first in its work-group or in its work-item; a later access
- * that races with any of the kind races with one of the two. */
+/* The accesses kept of one element: two of each kind. The second differs from the first in its work-group or in its
+ * work-item; a later access that races with any of the kind races with one of the two. */
 struct race_element {
   struct race_access write[2], read[2], atomic[2];
   bool found; /* a race of this element has been counted */
@@ -27,12 +27,12 @@ struct race_element {
 
 struct race_shadow {
   struct race_element **pages;
-  size_t capacity, bytes; /* places for pages; of the pages that exist */
+  size_t capacity, bytes; /* entries of `pages`; bytes of the pages that exist */
 };
 
 /* Returns the element with this number. */
 struct race_element *race_shadow_at(struct race_shadow *shadow, uint32_t element);
-/* Forgets all accesses and keeps the memory. */
+/* Removes all accesses and keeps the memory. */
 void race_shadow_forget(struct race_shadow *shadow);
 void race_shadow_clear(struct race_shadow *shadow);
 

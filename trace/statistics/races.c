@@ -1,5 +1,5 @@
-/* Runs the work-items of each work-group from barrier to barrier and compares every access with the earlier ones of the
- * same element (trace/statistics/races.h). */
+/* Finds races: runs the work-items of each work-group from barrier to barrier and compares every access with the
+ * earlier ones of the same element (trace/statistics/races.h). */
 #include "trace/statistics/races.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 struct memory {
   struct race_shadow shadow;
-  uint32_t elem_bytes; /* 0: the kernel has no accesses of this memory */
+  uint32_t elem_bytes; /* 0: the kernel does not access this memory */
 };
 
 struct trace_race_search {
@@ -18,10 +18,10 @@ struct trace_race_search {
   struct memory global, local;
   struct trace_cursor *cursors; /* of the work-items of a work-group */
   uint32_t *addresses;          /* of a block's accesses */
-  uint32_t **passed;            /* by path, made when it is first walked: see struct trace_cursor */
+  uint32_t **passed;            /* by path, computed when the path is first walked: see struct trace_cursor */
   size_t passed_capacity;
-  uint32_t phase;  /* barriers that the work-group has come through */
-  uint64_t blocks; /* walked through */
+  uint32_t phase;  /* barriers that the work-group has passed */
+  uint64_t blocks; /* blocks walked so far */
   struct trace_race_limits limits;
   struct trace_races races;
 };
@@ -34,7 +34,8 @@ static bool in_order(const struct race_access *a, const struct race_access *b) {
   return a->group == b->group && (a->item == b->item || a->phase != b->phase);
 }
 
-/* Returns the first of two earlier accesses with which an access races, when one of them writes; NULL: none. */
+/* Returns the first of two earlier accesses with which `access` races if one of them is a write, or NULL if it races
+ * with none. */
 static const struct race_access *racing(const struct race_access earlier[2], const struct race_access *access) {
   for (int i = 0; i < 2; i++)
     if (earlier[i].op != RACE_NO_OP && !in_order(&earlier[i], access))
@@ -93,7 +94,7 @@ static void remember(struct race_access kept[2], const struct race_access *acces
   kept[0] = *access;
 }
 
-/* Returns the earlier access of the element with which this one races; NULL: none. */
+/* Returns the earlier access of the element with which this one races, or NULL if there is none. */
 static const struct race_access *race_with(const struct race_element *element, const struct race_access *access,
                                            enum trace_op_class op_class) {
   const struct race_access *other = racing(element->write, access);
@@ -130,7 +131,7 @@ static bool look_at(struct trace_race_search *s, struct memory *memory, uint32_t
   return true;
 }
 
-/* Returns the memory in which an operation can race, NULL for none. */
+/* Returns the memory in which an operation can race, or NULL if there is none. */
 static struct memory *memory_of(struct trace_race_search *s, const struct trace_op *op) {
   if (op->bytes == 0 || (s->limits.writes_alone && op->op_class == OP_LOAD))
     return NULL;
@@ -153,7 +154,8 @@ static bool spent(const struct trace_race_search *s) {
   return s->limits.most_blocks > 0 && s->blocks >= s->limits.most_blocks;
 }
 
-/* Sets *arrived where the work-item came to a barrier, and not to its end. */
+/* Runs a work-item up to its next barrier or its end. Sets *arrived if it is a barrier. Returns false when memory ran
+ * out. */
 static bool run_to_barrier(struct trace_race_search *s, struct trace_cursor *cursor, bool *arrived) {
   uint32_t block;
   *arrived = false;

@@ -31,7 +31,7 @@ static bool runs_apart(const struct trace_shape *shape, uint32_t first, uint32_t
   return false;
 }
 
-/* Counts warps, which are neighbours by flattened local id; the last one of a work-group may be smaller. */
+/* Counts warps. A warp consists of neighbours by flattened local id; the last one of a work-group may be smaller. */
 static void count_warps(const struct trace *trace, const struct trace_summary *summary, struct statistics *out) {
   const uint32_t items = trace_local_size(&trace->header);
   for (uint32_t s = 0; s < trace->shape_count; s++) {

@@ -1,11 +1,10 @@
 /* Functional statistics of a launch: what its work-items did, and how many warps of a given size would have diverged.
  *
- * Units:  counts over all work-items, unless a row says otherwise. Nothing is timed; of a GPU only the warp size
- *         matters.
+ * Units: counts over all work-items, unless a row says otherwise. Nothing is timed; of a GPU only the warp size
+ * matters.
  * Errors: none. Cost: linear in shapes times work-items of a work-group, beside the summary.
- * Source: Kaszyk, PhD thesis (Edinburgh), table 5.2, without what only machine code and an operating system have
- *         (NOPs, clauses, register file reads, control registers, interrupts). docs/statistics.md defines every
- *         row. */
+ * Source: Kaszyk, PhD thesis (Edinburgh), table 5.2, without the rows that need machine code or an operating system
+ * (NOPs, clauses, register file reads, control registers, interrupts). docs/statistics.md defines every row. */
 #ifndef TRACE_STATISTICS_H
 #define TRACE_STATISTICS_H
 
@@ -15,7 +14,7 @@
 
 #define STATISTICS_MAX_WARP 1024
 
-/* X(field, "name", "meaning") */
+/* A row of the counts is X(field, "name", "meaning"). */
 #define STATISTICS_COUNTS(X)                                                                                           \
   X(instructions, "instructions", "operations executed, moves not counted")                                            \
   X(arithmetic, "arithmetic", "integer, float, conversion, selection, vector, address, built-in function")             \
@@ -39,10 +38,11 @@ struct statistics {
   STATISTICS_COUNTS(X)
 #undef X
   uint32_t warp_size;
-  double divergence_percentage; /* divergent_warps of all warps */
+  double divergence_percentage; /* share of divergent_warps in all warps, in percent */
 };
 
-/* `summary` is the trace's; 1 <= warp_size <= STATISTICS_MAX_WARP. */
+/* Computes the statistics of a trace for warps of `warp_size` work-items, 1 to STATISTICS_MAX_WARP. `summary` is that
+ * of the same trace. */
 void statistics_compute(const struct trace *trace, const struct trace_summary *summary, uint32_t warp_size,
                         struct statistics *out);
 

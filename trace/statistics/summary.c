@@ -3,10 +3,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { WORD_BYTES = 4, SUMMARY_MAX_DEPTH = 64 /* of loops, as struct trace_cursor */ };
+enum { WORD_BYTES = 4, SUMMARY_MAX_DEPTH = 64 /* depth of loops, as in struct trace_cursor */ };
 
 struct footprint {
-  uint64_t *touched; /* one bit per word of the arena */
+  uint64_t *touched; /* one bit for each word of the arena */
   uint64_t words;
 };
 
@@ -35,14 +35,14 @@ static uint64_t pages_touched(const struct footprint *f) {
   return count;
 }
 
-/* The executions of blocks and edges of one path. The steps are read once. A step runs as often as the trip counts of
- * the open loops around it say, times the work-items. The edge from a block to the next one in the list is taken as
- * often as the sequence that both belong to; the edge from the end of a loop's body to its start in all trips but the
- * last. */
+/* An open loop while the executions of blocks and edges of one path are counted. The steps are read once. A step runs
+ * as often as the trip counts of the open loops around it say, times the work-items. The edge from a block to the next
+ * one in the list is taken as often as the sequence that both belong to; the edge from the end of a loop's body to its
+ * start in all iterations but the last. */
 struct open_loop {
-  uint32_t end; /* the step behind its body */
+  uint32_t end; /* the step behind the loop's body */
   uint32_t first_block, repeat;
-  uint64_t times; /* of the loop as a whole */
+  uint64_t times; /* executions of the loop as a whole */
 };
 
 struct flow {
@@ -152,8 +152,8 @@ static bool moves_nothing(const struct trace_stream *stream, const uint32_t *loc
   return false;
 }
 
-/* Marks every address of a work-group. If all work-items ran one path, one with a coordinate that does not change the
- * address repeats the addresses of another and is skipped. */
+/* Marks every address of a work-group. If all work-items ran one path, a work-item is skipped when one of its
+ * coordinates, which is not 0, does not change the address: its addresses are those of another work-item. */
 static void touch_group(const struct trace *trace, const struct trace_group *group, struct footprint *footprint) {
   const struct trace_shape *shape = trace->shapes[group->shape];
   const uint32_t items = trace_local_size(&trace->header);

@@ -1,11 +1,11 @@
-/* What a trace holds, in numbers: instruction mix, memory traffic, footprint, regularity.
+/* A summary of a trace in numbers: instruction mix, memory traffic, footprint, regularity.
  *
- * Units:     counts over all work-items of the launch; bytes as the work-items asked for them, without coalescing and
- *            caches. The footprint is the number of distinct bytes touched in each buffer, rounded to words of 4
- *            bytes; pages are the distinct ones of 4 KiB touched in the arena of all buffers.
+ * Units: counts over all work-items of the launch; bytes as the work-items asked for them, without coalescing and
+ * caches. The footprint is the number of distinct bytes touched in each buffer, rounded to words of 4 bytes; pages are
+ * the distinct ones of 4 KiB touched in the arena of all buffers.
  * Ownership: trace_summary_clear frees. Errors: out of memory only.
- * Cost:      paths and shapes once, then every address of irregular streams; of affine streams, loops and dimensions
- *            that do not change the address are skipped. */
+ * Cost: paths and shapes once, then every address of irregular streams; of affine streams, loops and dimensions that do
+ * not change the address are skipped. */
 #ifndef TRACE_SUMMARY_H
 #define TRACE_SUMMARY_H
 
@@ -26,11 +26,11 @@ struct trace_summary {
   uint64_t operations[OP_CLASS_COUNT];
   struct trace_traffic traffic[SPACE_COUNT][DIRECTION_COUNT];
   uint64_t streams[STREAM_RAW + 1]; /* accesses by kind of stream */
-  uint64_t *footprint;              /* [header.buffer_count] bytes */
+  uint64_t *footprint;              /* [header.buffer_count], in bytes */
   uint64_t uniform_groups;          /* work-groups whose work-items all ran one path */
   uint64_t *blocks;                 /* [code.block_count] executions by all work-items */
-  uint64_t *edges;                  /* [code.successor_count] times that the branch to this successor was taken */
-  uint64_t *groups_of_shape;        /* [shape_count] */
+  uint64_t *edges;           /* [code.successor_count] number of times that the branch to this successor was taken */
+  uint64_t *groups_of_shape; /* [shape_count] work-groups of each shape */
   uint64_t pages;
 };
 

@@ -10,7 +10,7 @@ bool cohort_begin(struct cohort *c, struct plan *plan) {
   c->count = 0;
   c->any_raw = false;
   c->in_order = true;
-  const size_t strides = plan->first_stride[plan->site_count] + (size_t)1; /* the last is read but not used */
+  const size_t strides = plan->first_stride[plan->site_count] + (size_t)1; /* one element more is read but not used */
   if (strides > c->stride_capacity && !spill_room(&c->strides, &c->stride_capacity, strides, sizeof *c->strides))
     return false;
   c->strides[strides - 1] = 0;
@@ -33,7 +33,7 @@ static uint32_t *raw_item(const struct cohort *c, uint32_t k) {
   return c->addresses + (size_t)(k - c->first_raw) * c->plan->address_count;
 }
 
-/* Keeps the addresses of the next work-item; from then on, those of all that follow are kept. */
+/* Keeps the addresses of the next work-item. From then on, those of all later work-items are kept. */
 static bool add_raw(struct cohort *c, const uint32_t *addresses) {
   if (!c->any_raw)
     c->first_raw = c->count;
@@ -85,7 +85,7 @@ bool cohort_add(struct cohort *c, uint32_t local_id, const uint32_t *addresses) 
   return true;
 }
 
-/* Computes the bases of affine work-items: each is a step further than that of the work-item before. */
+/* Computes the bases of affine work-items: each is one step away from that of the work-item before. */
 static void keep_affine_bases(struct cohort *c, const struct trace_affine_items *items) {
   const uint32_t sites = c->plan->site_count;
   for (uint32_t i = 0; i < sites; i++) {
@@ -96,7 +96,7 @@ static void keep_affine_bases(struct cohort *c, const struct trace_affine_items 
   }
 }
 
-/* The other work-items follow the cohort's strides if and only if its first one does. */
+/* The function relies on this: the other work-items follow the cohort's strides if and only if the first one does. */
 bool cohort_add_affine(struct cohort *c, const struct trace_affine_items *items) {
   if (c->any_raw || !cohort_room(c, items->item_count - 1))
     return false;

@@ -1,6 +1,6 @@
-/* The first half of a trace writer, for threads that emulate work-groups side by side. An encoder turns what was
- * recorded of one work-group into bytes; one thread at a time hands these to trace_writer_group in order of group id.
- * The trace is, to the byte, that of a single thread that calls trace_writer_item.
+/* The first half of a trace writer, for threads that emulate work-groups in parallel. An encoder turns a recorded
+ * work-group into bytes; one thread at a time passes these to trace_writer_group in order of group id. The trace
+ * equals, to the byte, that of a single thread that calls trace_writer_item.
  *
  * Order of calls: create; for every group begin, items and affine items (each work-item once), end; then destroy.
  * Cost: that of trace_writer_item. Threads: an encoder belongs to one thread. */
@@ -18,7 +18,7 @@
 
 struct trace_encoder;
 
-/* Keeps pointers to header and code, which must exist as long as the encoder. */
+/* Creates an encoder. It keeps pointers to header and code, which must exist as long as the encoder. */
 int trace_encoder_create(const struct trace_header *header, const struct trace_code *code, struct trace_encoder **out,
                          struct error *error);
 void trace_encoder_begin(struct trace_encoder *encoder, uint32_t group_id);

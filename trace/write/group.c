@@ -38,7 +38,7 @@ int group_init(struct group *g, const struct trace_header *header, struct error 
   return 0;
 }
 
-#define KEEP_BYTES (16u << 20) /* a cohort with more memory gives it back after the work-group */
+#define KEEP_BYTES (16u << 20) /* a cohort with more memory frees it after the work-group */
 
 void group_reset(struct group *g) {
   for (uint32_t i = 0; i < g->cohort_count; i++)
@@ -75,7 +75,7 @@ static int no_memory(struct error *error) {
 
 static bool begin_streams(struct group *g, struct bytes *to) {
   const size_t bytes = g->stream_count * (sizeof *g->firsts + sizeof *g->rest_lengths);
-  if (!bytes_reserve(to, bytes + 1)) /* there may be no streams, but there is memory */
+  if (!bytes_reserve(to, bytes + 1)) /* there may be no streams, but the pointer must not be NULL */
     return false;
   g->to = to;
   g->streams_at = to->length;
@@ -87,7 +87,7 @@ static bool begin_streams(struct group *g, struct bytes *to) {
 /* Orders cohorts by their first work-item. */
 static void order_cohorts(struct group *g) {
   uint32_t next = 0;
-  if (g->ascending) { /* then they are in this order */
+  if (g->ascending) { /* the cohorts are then in this order already */
     for (uint32_t i = 0; i < g->cohort_count; i++)
       g->order[i] = g->rank[i] = i;
     return;
@@ -146,7 +146,7 @@ static int encode_cohorts(struct group *g, struct error *error) {
   return g->record.failed ? no_memory(error) : 0;
 }
 
-/* Returns an upper bound of the numbers that are written for the work-group. */
+/* Returns an upper bound of the count of numbers that are written for the work-group. */
 static uint64_t count_values(const struct group *g) {
   uint64_t values = 0;
   for (uint32_t i = 0; i < g->cohort_count; i++) {
@@ -186,7 +186,8 @@ static int count_all(struct group *g, uint32_t id, struct group_description *out
                        id, LIMIT_SITES);
     out->stream_count += plan->site_count;
   }
-  const uint64_t values = addresses > LIMIT_VALUES ? count_values(g) : 0; /* never more than there are addresses */
+  const uint64_t values =
+      addresses > LIMIT_VALUES ? count_values(g) : 0; /* there are never more numbers than addresses */
   if (values > LIMIT_VALUES)
     return error_set(error, ERROR_WORK,
                      "work-group %u: found %llu irregular addresses, expected at most %llu: trace a smaller launch", id,

@@ -5,13 +5,13 @@
 
 #include "base/spill.h"
 
-/* Two work-items of a cohort (positions in `sorted`) that differ along one dimension only, and their distance;
- * distance 0: there are none. */
+/* Two work-items of a cohort (positions in `sorted`) that differ along one dimension only, and their distance. A
+ * distance of 0 means that there are none. */
 struct axis {
   uint32_t a, b, distance;
 };
 
-/* Returns the local id of the cohort's work-item number k in order of local id. */
+/* Returns the local id of the cohort's work-item number `k` in order of local id. */
 static struct place place_of(const struct group *g, const struct cohort *c, uint32_t k) {
   return g->places[c->items[g->sorted[k]]];
 }
@@ -21,7 +21,8 @@ static int compare_keys(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Makes sorted[k] the cohort's work-item number k in order of local id, in which work-items are mostly recorded. */
+/* Makes sorted[k] the cohort's work-item number k in order of local id. Work-items are mostly recorded in this
+ * order. */
 static void sort_items(struct group *g, const struct cohort *c) {
   g->sorted = c->in_order ? g->numbers : g->sorting;
   if (c->in_order)
@@ -66,8 +67,8 @@ static uint32_t base_of(const struct group *g, const struct cohort *c, uint32_t 
   return c->bases[(size_t)g->sorted[k] * c->plan->site_count + site];
 }
 
-/* Returns whether all work-items have the same base, for a work-group of one dimension that was recorded in order. Most
- * work-groups of most kernels are. */
+/* Returns whether all work-items have the same base, for a work-group of one dimension that was recorded in order, as
+ * most work-groups of most kernels are. */
 static bool fits_in_order(const struct cohort *c, uint32_t site, uint32_t stride, uint32_t *base) {
   const size_t sites = c->plan->site_count;
   const uint32_t *at = c->bases + site;
@@ -78,8 +79,8 @@ static bool fits_in_order(const struct cohort *c, uint32_t site, uint32_t stride
   return true;
 }
 
-/* Finds strides along local ids that give every work-item's base; false when there are none. *base is that of local id
- * 0. */
+/* Finds strides along local ids that explain every work-item's base, and sets *base to that of local id 0. Returns
+ * false if there are none. */
 static bool fit_items(const struct group *g, const struct cohort *c, const struct axis axes[3], uint32_t site,
                       int32_t strides[3], uint32_t *base) {
   for (unsigned d = 0; d < 3; d++) {
@@ -87,7 +88,7 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
     if (axes[d].distance == 0)
       continue;
     const int32_t difference = (int32_t)(base_of(g, c, axes[d].b, site) - base_of(g, c, axes[d].a, site));
-    strides[d] = difference / (int32_t)axes[d].distance; /* at most the size of a work-group */
+    strides[d] = difference / (int32_t)axes[d].distance; /* a distance is at most the size of a work-group */
     if (strides[d] * (int32_t)axes[d].distance != difference)
       return false;
   }
@@ -105,8 +106,8 @@ static bool fit_items(const struct group *g, const struct cohort *c, const struc
   return true;
 }
 
-/* Writes the loop strides of a site. Most sites lie in no loop or in one; which of the two a processor cannot
- * predict, so there is no branch between them. */
+/* Writes the loop strides of a site. Most sites lie in no loop or in one. A processor cannot predict which, so there is
+ * no branch between the two cases. */
 static inline unsigned char *put_loop_strides(unsigned char *to, const struct cohort *c, uint32_t site) {
   const uint32_t first = c->plan->first_stride[site], depth = c->plan->first_stride[site + 1] - first;
   unsigned char *behind = varint_put_zigzag(to, (int32_t)c->strides[first]);
@@ -116,7 +117,7 @@ static inline unsigned char *put_loop_strides(unsigned char *to, const struct co
   return to;
 }
 
-/* Where the next bytes of the shape and of the numbers are written; there is room. */
+/* The places where the next bytes of the shape and of the numbers are written. The memory has been allocated. */
 struct output {
   unsigned char *shape, *numbers;
 };
@@ -137,7 +138,7 @@ static inline void put_addresses(struct output *out, struct site_addresses addre
 /* Encodes a cohort of one work-item without raw streams: all are affine and need no item stride. */
 static void encode_plain(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const uint32_t sites = c->plan->site_count;
-  if (sites == 0) /* then there may be no arrays either */
+  if (sites == 0) /* the arrays may then be NULL */
     return;
   memcpy(g->firsts + first_stream, c->bases, sites * sizeof *c->bases);
   memset(g->rest_lengths + first_stream, 0, sites * sizeof *g->rest_lengths);
@@ -146,9 +147,9 @@ static void encode_plain(struct group *g, const struct cohort *c, size_t first_s
     out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
 }
 
-#define TOUCHED_BYTES 64 /* that encoding a stream touches, about */
+#define TOUCHED_BYTES 64 /* bytes that encoding a stream touches, approximately */
 
-/* Encodes a cohort of one work-item with raw streams. The others are affine with item strides of 0. */
+/* Encodes a cohort of one work-item with raw streams. Its other streams are affine with item strides of 0. */
 static void encode_single_item(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const struct plan *plan = c->plan;
   memcpy(g->firsts + first_stream, c->bases, plan->site_count * sizeof *c->bases);
@@ -197,7 +198,7 @@ static void encode_raw(const struct group *g, const struct cohort *c, uint32_t s
   }
 }
 
-/* Encodes a cohort of several work-items, each site as the simplest kind that it fits. */
+/* Encodes a cohort of several work-items. Each site gets the simplest kind of stream that describes it. */
 static void encode_items(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   struct axis axes[3];
   sort_items(g, c);
@@ -223,7 +224,7 @@ static void encode_items(struct group *g, const struct cohort *c, size_t first_s
   }
 }
 
-/* Returns an upper bound of the cohort's numbers. */
+/* Returns an upper bound of the count of numbers of the cohort. */
 static size_t most_numbers(const struct cohort *c) {
   if (c->any_raw)
     return c->count * c->plan->address_count;
@@ -240,7 +241,7 @@ static bool room_to_gather(struct group *g, const struct cohort *c) {
   return spill_room(&g->gathered, &g->gathered_capacity, most, sizeof *g->gathered);
 }
 
-#define BYTES_32 (BYTES_VARINT_MAX / 2) /* the most bytes of a zigzag number of 32 bits */
+#define BYTES_32 (BYTES_VARINT_MAX / 2) /* the largest number of bytes of a zigzag number of 32 bits */
 
 static bool reserve(struct group *g, const struct cohort *c) {
   const struct plan *plan = c->plan;

@@ -1,5 +1,5 @@
-/* The address streams of a cohort in a work-group's record: the kind of each, its strides, its numbers. Internal to
- * trace/. */
+/* Encodes the address streams of a cohort for a work-group's record: the kind of each, its strides, its numbers.
+ * Internal to trace/. */
 #ifndef TRACE_GROUP_STREAMS_H
 #define TRACE_GROUP_STREAMS_H
 
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "trace/write/group.h"
 
-/* Sets firsts and rest_lengths to where they lie in group->to, which may have moved. */
+/* Sets firsts and rest_lengths to their places in group->to, whose memory may have moved. */
 static inline void group_find_streams(struct group *group) {
   group->firsts = (uint32_t *)(void *)(group->to->data + group->streams_at);
   group->rest_lengths = group->firsts + group->stream_count;

@@ -1,4 +1,4 @@
-/* The record of a work-group, relative to the work-groups before it (trace/write/group.h). */
+/* Writes the record of a work-group, relative to the work-groups before it (trace/write/group.h). */
 #include "trace/write/group.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static struct shape_entry *find_shape(const struct group_description *d, const s
   return shape_table_find(shapes, record, d->stream_count);
 }
 
-#define TOUCHED_BYTES 32 /* that writing a stream touches, about */
+#define TOUCHED_BYTES 32 /* bytes that writing a stream touches, approximately */
 
 /* Writes the cohort's streams, which begin with number `stream`, and returns the place behind the last byte. *rest
  * moves behind the bytes that were copied. */

@@ -1,4 +1,4 @@
-/* Work-items on their way into cohorts (trace/write/record.h). */
+/* Adds recorded work-items to cohorts (trace/write/record.h). */
 #include "trace/write/record.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct recorded_item {
   size_t block_count, address_count;
 };
 
-/* Returns a new cohort of this path in the present work-group; NULL: memory ran out. */
+/* Returns a new cohort of this path in the present work-group, or NULL when memory ran out. */
 static struct cohort *begin_cohort(struct group *g, struct plan *plan) {
   const size_t before = g->cohort_capacity;
   if (!array_room(&g->cohorts, &g->cohort_capacity, (size_t)g->cohort_count + 1, sizeof *g->cohorts))
@@ -58,8 +58,8 @@ static int bad_addresses(const struct plan *plan, uint32_t group_id, const struc
                    item->local_id, group_id, item->address_count, plan->address_count);
 }
 
-/* Returns how many work-items from number `first` on have as many blocks and addresses as the first and were not
- * recorded before. */
+/* Returns how many work-items, starting with number `first`, have as many blocks and addresses as the first and were
+ * not recorded before. */
 static uint32_t count_as_long(const struct group *g, const struct plan *plan, const struct trace_items *items,
                               uint32_t first, uint32_t end) {
   const struct trace_item_end *ends = items->ends;
@@ -71,8 +71,8 @@ static uint32_t count_as_long(const struct group *g, const struct plan *plan, co
   return i - first;
 }
 
-/* Returns how many of `count` successive sequences of `length` blocks are equal to the first, before one that is not.
- * Each is compared with the one before, in words that may reach over its end. */
+/* Returns how many of `count` successive sequences of `length` blocks equal the first one, up to the first that does
+ * not. Each is compared with the one before, in words that may reach over its end. */
 static uint32_t count_equal(const uint16_t *blocks, size_t length, uint32_t count) {
   const size_t all = (count - (size_t)1) * length;
   size_t at = 0;
@@ -87,8 +87,8 @@ static uint32_t count_equal(const uint16_t *blocks, size_t length, uint32_t coun
   return at == all ? count : 1 + (uint32_t)(at / length);
 }
 
-/* Adds the work-items from number `first`, which has this path without loops, as long as they have the same path, up
- * to `end`. There is room. Returns how many were added. Most work-items of most kernels are added here. */
+/* Adds work-items from number `first` up to `end`, as long as they have this path, which has no loops. There is room
+ * for them. Returns how many were added. Most work-items of most kernels are added here. */
 static uint32_t add_flat(struct group *g, struct cohort *c, const struct trace_items *items, uint32_t first,
                          uint32_t end) {
   const struct plan *plan = c->plan;

@@ -1,7 +1,7 @@
 /* Records the work-items of one work-group: gathers them into cohorts and, for an encoder, packs the work-group as
  * bytes for the writer. Internal to trace/.
  *
- * These bytes hold words as they lie in this machine's memory; they never go into a file. */
+ * These bytes hold words in the byte order and layout of this machine's memory; they are never written to a file. */
 #ifndef TRACE_RECORD_H
 #define TRACE_RECORD_H
 
@@ -15,7 +15,7 @@
 #include "trace/write/items.h"
 #include "trace/write/affine_items.h"
 
-/* Notes that `count` successive work-items belong to a cohort. */
+/* Assigns `count` successive work-items to a cohort. */
 static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t count, uint32_t cohort) {
   g->ascending &= first_id == g->item_count;
   g->item_count += count;
@@ -25,10 +25,10 @@ static inline void group_put_run(struct group *g, uint32_t first_id, uint32_t co
     g->runs[g->run_count++] = (struct run){cohort, count};
 }
 
-/* Adds work-items. */
+/* Adds work-items to the group. */
 int record_items(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                  const struct trace_items *items, struct error *error);
-/* Adds affine work-items (record_affine.c). */
+/* Adds affine work-items to the group (record_affine.c). */
 int record_affine(struct group *group, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                   const struct trace_affine_items *items, struct error *error);
 

@@ -21,7 +21,7 @@ static int record_one(struct group *g, struct path_table *paths, const struct tr
   return record_items(g, paths, code, group_id, &one, error);
 }
 
-/* Records all work-items but the first one by one. */
+/* Records all work-items except the first, one by one. */
 static int record_one_by_one(struct group *g, struct path_table *paths, const struct trace_code *code,
                              uint32_t group_id, const struct trace_affine_items *items, struct error *error) {
   if (!spill_room(&g->gathered, &g->gathered_capacity, items->address_count, sizeof *g->gathered))
@@ -41,7 +41,7 @@ static bool are_new(const struct group *g, uint32_t first, uint32_t end) {
   return first == end;
 }
 
-/* Records the first work-item as any other, which finds the path; the others then join its cohort at once. */
+/* The first work-item is recorded like any other, which finds the path; the others then join its cohort at once. */
 int record_affine(struct group *g, struct path_table *paths, const struct trace_code *code, uint32_t group_id,
                   const struct trace_affine_items *items, struct error *error) {
   const uint32_t next = items->first_item + 1, end = items->first_item + items->item_count;

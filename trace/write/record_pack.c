@@ -1,5 +1,5 @@
-/* Descriptions of work-groups as bytes: a head, the streams' numbers (group_describe), the numbers of the paths, the
- * paths that are new to the writer, the shape. */
+/* Writes descriptions of work-groups as bytes, and reads them back: a head, the streams' numbers (group_describe), the
+ * numbers of the paths, the paths that are new to the writer, the shape. */
 #include "trace/path/path.h"
 #include "trace/write/record.h"
 

@@ -25,13 +25,13 @@ static int rename_header(struct trace_header *h, const struct trace_names *names
   return status;
 }
 
-/* How the member `ir` begins where it is the last one, as writers write it (header.c). No line inside of a text or of a
- * list begins so: line ends in texts are escaped, and lists are indented further. */
+/* The beginning of the member `ir` where it is the last one, as writers write it (header.c). No line inside of a text
+ * or a list begins like this: line ends in texts are escaped, and lists are indented further. */
 #define LISTING    ",\n \"ir\": [\n"
 #define OBJECT_END "\n}"
 #define END_LENGTH (sizeof OBJECT_END - 1)
 
-/* Returns where the listing begins in a header; NULL: it has none, or not as its last member. */
+/* Returns the place where the listing begins in a header, or NULL if it has none as its last member. */
 static const char *find_listing(const struct frame *frame) {
   const char *text = (const char *)frame->raw, *found = memmem(text, frame->length, LISTING, sizeof LISTING - 1);
   const bool is_last = found && memcmp(text + frame->length - END_LENGTH, OBJECT_END, END_LENGTH) == 0 &&
@@ -39,7 +39,7 @@ static const char *find_listing(const struct frame *frame) {
   return is_last ? found : NULL;
 }
 
-/* Returns the header's JSON with other names; NULL: error. */
+/* Returns the header's JSON with other names, or NULL on an error. */
 static char *rename_json(const char *json, size_t length, const struct trace_names *names, struct error *error) {
   struct trace_header header;
   char *text = NULL;
@@ -51,8 +51,8 @@ static char *rename_json(const char *json, size_t length, const struct trace_nam
   return text;
 }
 
-/* Returns the header's JSON with other names, its listing copied as it is: a listing is most of a large kernel's
- * header, and reading and writing it anew takes most of the time. NULL: that cannot be done. */
+/* Returns the header's JSON with other names and a copy of its listing, or NULL if that is not possible. The listing is
+ * most of a large kernel's header, and parsing and writing it would take most of the time. */
 static char *rename_before_listing(const struct frame *frame, const struct trace_names *names) {
   struct error ignored = ERROR_INIT;
   const char *text = (const char *)frame->raw, *listing = find_listing(frame);

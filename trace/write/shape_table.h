@@ -1,4 +1,4 @@
-/* The writer's table of shapes, in which equal shapes get one id. Internal to trace/. Start from zero. */
+/* The writer's table of shapes, in which equal shapes get one id. Internal to trace/. The struct starts from zero. */
 #ifndef TRACE_SHAPE_TABLE_H
 #define TRACE_SHAPE_TABLE_H
 
@@ -12,9 +12,9 @@
 
 struct shape_entry {
   uint32_t id;
-  bool met; /* a group of this shape was written, so `before` is valid */
+  bool met; /* a group of this shape has been written, so that `before` is valid */
   size_t length;
-  unsigned char *record; /* behind `before` */
+  unsigned char *record; /* points behind `before` */
   uint32_t before[];     /* [streams]: first numbers of the last group of this shape */
 };
 
@@ -28,9 +28,10 @@ struct shape_table {
   uint32_t fresh_count;
 };
 
-/* Returns the entry of the shape with this record, a new one for a new shape; NULL when memory ran out. */
+/* Returns the entry of the shape with this record, or NULL when memory ran out. A shape that the table does not hold is
+ * added. */
 struct shape_entry *shape_table_find(struct shape_table *table, const struct bytes *record, size_t streams);
-/* Empties a table of more than WRITER_TABLE_BYTES. Ids continue, so what is written stays correct. */
+/* Empties a table of more than WRITER_TABLE_BYTES. Ids continue, so that everything written stays correct. */
 void shape_table_trim(struct shape_table *table);
 void shape_table_clear(struct shape_table *table);
 

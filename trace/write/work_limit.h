@@ -1,4 +1,4 @@
-/* The limit of a launch's work while it is emulated, with a trace or without (--max-instructions). */
+/* Limits the work of a launch while it is emulated, with or without a trace (--max-instructions). */
 #ifndef TRACE_WORK_LIMIT_H
 #define TRACE_WORK_LIMIT_H
 
@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-/* Refuses more than `most` work-item instructions as ERROR_WORK; 0: no limit. */
+/* Returns an ERROR_WORK if there are more than `most` work-item instructions; 0: unlimited. */
 int work_limit_check(uint64_t instructions, uint64_t most, struct error *error);
 
 #endif

@@ -32,19 +32,19 @@ struct trace_writer {
   struct group group;
   bool in_group;
   uint32_t group_id, group_total, groups_done;
-  uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: they count from 0 */
+  uint32_t *sampled; /* ids of the work-groups of a sampled launch; NULL: ids count from 0 */
   struct group_before before;
   struct path_source *sources; /* by encoder */
   size_t source_capacity;
   const struct path_name **group_paths; /* of the present group */
   size_t group_path_capacity;
   struct bytes numbers, scratch;                   /* of a group recorded without an encoder; of one of its paths */
-  uint64_t items, instructions, most_instructions; /* the last: 0 for no limit */
+  uint64_t items, instructions, most_instructions; /* the last is a limit; 0: unlimited */
   struct bytes records;                            /* group records that no frame holds yet */
   uint32_t record_count;
   uint64_t outside_loads;
   uint64_t *bytes_to;   /* where close writes the length of the trace, or NULL */
-  struct error failure; /* the first one, with which every later call fails */
+  struct error failure; /* the first error, which every later call returns again */
 };
 
 static int fail(struct trace_writer *w, struct error *error) {
@@ -99,7 +99,7 @@ static int write_code(struct trace_writer *w, const struct trace_code *code, str
   return result;
 }
 
-/* Chooses the folder for arrays that are too large for memory: that of the trace. */
+/* Chooses the folder for arrays that are too large for memory: the folder of the trace. */
 static void spill_beside(const char *path) {
   char folder[PATH_MAX] = ".";
   const char *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
@@ -149,7 +149,7 @@ int trace_writer_open(const char *path, const struct trace_header *header, const
   return 0;
 }
 
-/* Returns the id of the work-group that comes next; UINT32_MAX: none. */
+/* Returns the id of the next work-group, or UINT32_MAX if there is none. */
 static uint32_t next_id(const struct trace_writer *w) {
   if (w->groups_done >= w->group_total)
     return UINT32_MAX;
@@ -197,7 +197,7 @@ int trace_writer_affine(struct trace_writer *w, const struct trace_affine_items 
   return w->failure.kind == ERROR_NONE && add_affine(w, items) == 0 ? 0 : fail(w, error);
 }
 
-/* Writes a frame with the records, if there are any, and the id of the first. */
+/* Writes a frame with the records, if there are any, and the id of the first one. */
 static int write_table(struct trace_writer *w, enum frame_kind kind, uint32_t first, uint32_t *count,
                        struct bytes *records) {
   if (*count == 0)
@@ -340,7 +340,7 @@ static int finish(struct trace_writer *w) {
   if (result == 0 && w->to_stdout && fflush(stdout) != 0)
     result = error_set(&w->failure, ERROR_WORK, "cannot write the trace to standard output: %s", strerror(errno));
   if (result == 0 && w->file_open) {
-    w->file_open = false; /* committed or, on failure, aborted */
+    w->file_open = false; /* the file was committed or, on failure, aborted */
     result = file_replace_commit(&w->file, &w->failure);
   }
   return result;

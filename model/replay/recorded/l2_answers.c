@@ -14,11 +14,11 @@ static bool widen(struct l2_answers *a) {
   void *memory = malloc(hash_index_bytes(most));
   if (!memory)
     return false;
-  free(a->index.slots);
+  free(a->index.buckets);
   hash_index_start(&a->index, memory, most);
   a->most = most;
   for (uint32_t i = 0; i < a->line_count; i++)
-    *hash_index_slot(&a->index, a->lines[i].line) = (struct hash_slot){a->lines[i].line, i};
+    *hash_index_bucket(&a->index, a->lines[i].line) = (struct hash_bucket){a->lines[i].line, i};
   return true;
 }
 
@@ -26,14 +26,14 @@ static bool widen(struct l2_answers *a) {
 static struct l2_line *entry_of(struct l2_answers *a, uint32_t line) {
   if (a->line_count == a->most && !widen(a))
     return NULL;
-  struct hash_slot *slot = hash_index_slot(&a->index, line);
-  if (slot->value == HASH_INDEX_NONE) {
+  struct hash_bucket *bucket = hash_index_bucket(&a->index, line);
+  if (bucket->value == HASH_INDEX_NONE) {
     if (!array_room_u32(&a->lines, &a->line_capacity, (uint64_t)a->line_count + 1, sizeof *a->lines))
       return NULL;
     a->lines[a->line_count] = (struct l2_line){line, a->count, a->count};
-    *slot = (struct hash_slot){line, a->line_count++};
+    *bucket = (struct hash_bucket){line, a->line_count++};
   }
-  return &a->lines[slot->value];
+  return &a->lines[bucket->value];
 }
 
 static uint16_t at_most_16_bits(uint64_t count) {
@@ -65,7 +65,7 @@ bool l2_answers_add(struct l2_answers *a, uint32_t line, struct l2_answer answer
 void l2_answers_clear(struct l2_answers *a) {
   free(a->answers);
   free(a->lines);
-  free(a->index.slots);
+  free(a->index.buckets);
   *a = (struct l2_answers){0};
 }
 
@@ -109,7 +109,7 @@ void l2_asked_clear(struct l2_asked *asked) {
 
 struct l2_answer l2_asked_next(struct l2_asked *asked, uint32_t line) {
   const struct l2_answers *a = asked->answers;
-  const uint32_t entry = a->most ? hash_index_slot(&a->index, line)->value : HASH_INDEX_NONE;
+  const uint32_t entry = a->most ? hash_index_bucket(&a->index, line)->value : HASH_INDEX_NONE;
   if (entry == HASH_INDEX_NONE)
     return asked->told;
   const uint32_t at = asked->next[entry];
