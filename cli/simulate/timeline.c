@@ -44,7 +44,7 @@ static void name_thread(struct writer *w, uint32_t process, uint32_t thread, con
 /* Engines, and those places of work-groups and warps that have a span. */
 static int name_threads(struct writer *w, uint32_t process, const struct observer *o, const struct observed_core *core,
                         struct error *error) {
-  const uint32_t groups = o->slot_count, warps = groups * o->warps_per_group;
+  const uint32_t groups = o->group_place_count, warps = groups * o->warps_per_group;
   bool *used = calloc((size_t)groups + warps, sizeof *used);
   if (used == NULL)
     return error_set(error, ERROR_WORK, "out of memory");

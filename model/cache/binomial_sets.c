@@ -1,17 +1,17 @@
-/* LRU distance corrected for associativity: the hits that a cache of so many sets and ways has to be expected to
- * have.
+/* An LRU distance that is corrected for associativity: the cache has the expected number of hits of a cache with so
+ * many sets and ways.
  *
- * A line is used again after d distinct others. In a cache of S sets and A ways that lines are spread over at random it
- * is still there iff fewer than A of the d fell into its set, which has the binomial probability P(d) = sum over k < A
- * of C(d,k) (1/S)^k (1-1/S)^(d-k) (Smith, "A comparative study of set associative memory mapping algorithms", IEEE TSE
- * 1978; Hill and Smith, "Evaluating associativity in CPU caches", IEEE TC 1989; on GPUs Nugteren et al., HPCA 2014).
- * Deterministic: P, rounded to 1/64 (halves down), is carried from access to access; the access that brings the sum to
- * a half hits and takes one away. So expected and counted hits never differ by more than a half. (A threshold at P =
- * 1/2 would be a fully associative cache of another size.)
+ * A line is used again after d distinct others. In a cache of S sets and A ways over which lines are spread at random,
+ * the line is still held if and only if fewer than A of the d lines fell into its set. This has the binomial
+ * probability P(d) = sum over k < A of C(d,k) (1/S)^k (1-1/S)^(d-k) (Smith, "A comparative study of set associative
+ * memory mapping algorithms", IEEE TSE 1978; Hill and Smith, "Evaluating associativity in CPU caches", IEEE TC 1989; on
+ * GPUs Nugteren et al., HPCA 2014). The cache is deterministic: P, rounded to 1/64 (halves down), is summed over
+ * accesses; the access that brings the sum to a half hits and subtracts one. So expected and counted hits never differ
+ * by more than a half. (A threshold at P = 1/2 would be a fully associative cache of another size.)
  *
- * The lines are a list in order of use (lru_list.h), as long as P rounds to more than 0. Markers stand at the distances
- * where the rounded P changes; a line that moves to the front moves those before it by one. Cost: O(1) where P rounds
- * to 1, else O(steps of P before its distance), at most 64. */
+ * The lines are a list in order of use (lru_list.h), up to the distance where P rounds to 0. Markers stand at the
+ * distances where the rounded P changes; a line that moves to the front moves the markers before its old place by one.
+ * Cost: O(1) where P rounds to 1, else O(steps of P before its distance), at most 64. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,22 +22,22 @@
 #define STEPS 64 /* P is rounded to 1 / STEPS */
 
 struct zone {    /* distances of equal rounded P */
-  uint32_t end;  /* the first distance behind it */
+  uint32_t end;  /* the first distance behind the zone */
   int32_t steps; /* P * STEPS */
   uint32_t last; /* the entry at distance end - 1, LRU_NONE if the list is shorter */
 };
 
 struct binomial_cache {
   struct cache base;
-  int32_t carry; /* 1 / STEPS hits, in [-STEPS / 2, STEPS / 2) */
+  int32_t carry; /* sum of P in 1 / STEPS hits, in [-STEPS / 2, STEPS / 2) */
   struct zone zones[STEPS];
   uint32_t zone_count, full_zones;
   struct lru_list list; /* an entry's mark is its zone; its memory follows */
 };
 
-/* ---- P ---- */
+/* ---- the probability P ---- */
 
-/* Returns P. Terms are built one from another, scaled by e^-offset so that none overflows. */
+/* Returns P. Each term is computed from the one before, scaled by e^-offset so that none overflows. */
 static double probability(uint32_t distance, uint32_t sets, uint32_t ways) {
   if (distance < ways || sets == 1)
     return distance < ways;
@@ -58,7 +58,7 @@ static int32_t rounded(uint32_t distance, uint32_t sets, uint32_t ways) {
   return (int32_t)floor(probability(distance, sets, ways) * STEPS + 0.5 - 1e-9);
 }
 
-/* Returns the first distance from `from` on where P, which falls with the distance, rounds to less than `steps`. */
+/* Returns the first distance at or after `from` where P rounds to less than `steps`. P falls with the distance. */
 static uint32_t end_of_steps(uint32_t from, int32_t steps, uint32_t sets, uint32_t ways) {
   uint32_t low = from, width = 1;
   if (rounded(low, sets, ways) < steps)
@@ -97,8 +97,8 @@ static struct cache *binomial_create(uint32_t lines, uint32_t ways, bool hash) {
   return &c->base;
 }
 
-/* A line has come to the front from behind the first `zones` zones: the last entry of each is now the first of the
- * next. */
+/* Adjusts the zones after a line has come to the front from behind the first `zones` of them: the last entry of each is
+ * now the first of the next. */
 static void shift_zones(struct binomial_cache *c, uint32_t zones) {
   for (uint32_t z = 0; z < zones; z++) {
     struct lru_entry *last = &c->list.entries[c->zones[z].last];

@@ -21,5 +21,5 @@ struct cache *cache_create(enum cache_placement placement, enum replacement_poli
 }
 
 void cache_destroy(struct cache *cache) {
-  free(cache); /* every kind is one allocation */
+  free(cache); /* every kind of cache is one allocation */
 }

@@ -1,8 +1,8 @@
 /* The dirty lines of a cache: a set of line numbers.
  *
- * The most lines that it will hold are known beforehand, so that adding never fails. Lines are below CACHE_NO_LINE.
- * Ownership: dirty_lines_init allocates (false: out of memory), dirty_lines_clear frees. Cost: O(1) expected.
- * Threads: one at a time. */
+ * The largest number of lines is known beforehand, so that adding never fails. Lines are below CACHE_NO_LINE.
+ * Ownership: dirty_lines_init allocates (false: out of memory), dirty_lines_clear frees. Cost: O(1) expected. Threads:
+ * one at a time. */
 #ifndef MODEL_DIRTY_LINES_H
 #define MODEL_DIRTY_LINES_H
 
@@ -20,7 +20,7 @@ static inline void dirty_lines_add(struct dirty_lines *set, uint32_t line) {
   set->count += hash_index_put(&set->index, line, 0);
 }
 
-/* Removes the line. Returns whether it was there. */
+/* Removes the line. Returns whether the set held it. */
 static inline bool dirty_lines_remove(struct dirty_lines *set, uint32_t line) {
   const bool there = set->count > 0 && hash_index_remove(&set->index, line);
   set->count -= there;

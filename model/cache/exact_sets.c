@@ -1,5 +1,5 @@
-/* Set-associative LRU cache with exact sets, conflict misses included (set_placement.h says where a line may be). Each
- * set is an array of lines in order of use; a hit moves its line to the front. */
+/* A set-associative LRU cache with exact sets and therefore conflict misses (set_placement.h defines the set of a
+ * line). Each set is an array of lines in order of use; a hit moves its line to the front. */
 #include "model/cache/exact_sets.h"
 
 #include <assert.h>
@@ -26,7 +26,7 @@ static uint32_t way_of(const uint32_t *set, uint32_t ways, uint32_t line) {
   return way;
 }
 
-/* Makes the line the newest; lines that were newer than `way` move on by one, over the line in `way`. */
+/* Makes `line` the newest. Lines that were newer than `way` move on by one, and overwrite the line in `way`. */
 static void put_first(uint32_t *set, uint32_t way, uint32_t line) {
   memmove(set + 1, set, way * sizeof *set);
   set[0] = line;

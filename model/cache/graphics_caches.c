@@ -35,7 +35,7 @@ bool graphics_caches_are_shared(const struct gpu_spec *spec) {
   return spec->texture_cache_bytes > 0 && spec->texture_cache_cores > 1 && spec->cores > 1;
 }
 
-/* The kind of what an operation accesses, by its name. */
+/* Returns which of the caches an operation uses, which follows from its name. */
 static enum graphics_cache kind_of(const struct trace_code *code, const struct trace_op *op) {
   const bool accesses = op->op_class == OP_LOAD || op->op_class == OP_STORE;
   if (!accesses || op->name == TRACE_NO_NAME || (op->space != SPACE_GLOBAL && op->space != SPACE_CONSTANT))

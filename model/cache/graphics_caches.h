@@ -33,13 +33,13 @@ enum graphics_cache {
 struct graphics_caches {
   struct cache **of[GRAPHICS_KINDS]; /* [cores], of which `sharers` have the same one; NULL: there is none */
   uint32_t cores, sharers[GRAPHICS_KINDS];
-  uint8_t *of_op; /* enum graphics_cache by operation of the code; NULL: none has any */
+  uint8_t *of_op; /* enum graphics_cache by operation of the code; NULL: no operation uses one */
 };
 
 bool graphics_caches_init(struct graphics_caches *caches, const struct gpu_spec *spec);
 /* Returns whether cores share one: then they use it in the order of (time, core), as they do L2. */
 bool graphics_caches_are_shared(const struct gpu_spec *spec);
-/* Finds out which operations of a launch use which cache. */
+/* Finds out which operations of a launch use which cache. Returns false when out of memory. */
 bool graphics_caches_choose(struct graphics_caches *caches, const struct trace_code *code);
 void graphics_caches_clear(struct graphics_caches *caches);
 

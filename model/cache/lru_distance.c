@@ -1,5 +1,6 @@
-/* A fully associative LRU cache: an access hits iff fewer than `lines` distinct other lines were used since the last
- * use of its line (its LRU stack distance). Source: Mattson et al. 1970 (lru_list.h); REASSEMBLE, thesis table 5.6. */
+/* A fully associative LRU cache: an access hits if and only if fewer than `lines` distinct other lines were used since
+ * the last use of its line (its LRU stack distance). Source: Mattson et al. 1970 (lru_list.h); REASSEMBLE, thesis table
+ * 5.6. */
 #include "model/cache/cache.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 struct distance_cache {
   struct cache base;
-  struct lru_list list; /* its memory follows */
+  struct lru_list list; /* the memory of the list follows */
 };
 
 static struct cache *distance_create(uint32_t lines, uint32_t ways, bool hash) {
@@ -22,8 +23,8 @@ static struct cache *distance_create(uint32_t lines, uint32_t ways, bool hash) {
   return &c->base;
 }
 
-/* Uses the line if it is there. Inline in both functions of the cache: replays spend several percent of their time
- * here. */
+/* Uses the line if the cache holds it, and returns whether it does. Inline in both functions of the cache, because
+ * replays spend several percent of their time here. */
 static inline __attribute__((always_inline)) bool use_line(struct lru_list *list, uint32_t line) {
   if (list->newest != LRU_NONE && list->entries[list->newest].line == line)
     return true;

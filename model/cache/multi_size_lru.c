@@ -1,4 +1,4 @@
-/* The list, its markers, and room that grows up to the largest size. */
+/* The caches: the list and its markers. The list's memory grows up to the largest size. */
 #include "model/cache/multi_size_lru.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static uint32_t largest(const struct multi_size_lru *l) {
   return l->sizes[l->count - 1];
 }
 
-/* Makes room for so many lines; those that are there stay. Returns false when out of memory. */
+/* Makes room for `lines` lines and keeps those in the list. Returns false when out of memory. */
 static bool make_room(struct multi_size_lru *l, uint32_t lines) {
   void *memory = calloc(1, lru_list_bytes(lines));
   if (!memory)
@@ -63,8 +63,8 @@ void multi_size_lru_destroy(struct multi_size_lru *l) {
   free(l);
 }
 
-/* A line from behind the first `passed` sizes has come to the front: the last line inside each of them is outside
- * now. */
+/* Moves the markers after a line from behind the first `passed` sizes has come to the front: the line that was the last
+ * inside each of them is now outside. */
 static void move_markers(struct multi_size_lru *l, uint32_t passed) {
   for (uint32_t s = 0; s < passed && l->markers[s] != LRU_NONE; s++) {
     struct lru_entry *last = &l->list.entries[l->markers[s]];
@@ -78,14 +78,14 @@ static void use_again(struct multi_size_lru *l, uint32_t i) {
   const uint32_t size = entry->mark;
   if (i == l->list.newest)
     return;
-  if (size + 1 < l->count && l->markers[size] == i) /* its neighbour is the last one inside now */
+  if (size + 1 < l->count && l->markers[size] == i) /* its neighbour is now the last line inside */
     l->markers[size] = entry->newer;
   lru_list_use(&l->list, i);
   move_markers(l, size);
   entry->mark = 0;
 }
 
-/* Makes room for one line more. Returns false when out of memory. */
+/* Makes room for one more line. Returns false when out of memory. */
 static bool make_room_for_one(struct multi_size_lru *l) {
   const uint32_t room = l->list.capacity, most = largest(l);
   return l->list.used < room || room == most || make_room(l, room < most / 4 ? 4 * room : most);
@@ -100,7 +100,7 @@ static void add(struct multi_size_lru *l, uint32_t line) {
   lru_list_add(&l->list, line);
   move_markers(l, l->count - 1);
   for (uint32_t s = 0; s + 1 < l->count && !full; s++)
-    if (l->sizes[s] == l->list.used) /* has just become full: the oldest line is its last */
+    if (l->sizes[s] == l->list.used) /* the size has just become full: the oldest line is its last */
       l->markers[s] = l->list.oldest;
 }
 

@@ -1,7 +1,8 @@
-/* Caches whose lines a replacement policy orders: sets of ways, or one set of all lines where a line may be anywhere.
+/* Caches with a replacement policy other than LRU: sets of ways, or one set of all lines where a line may be anywhere.
  *
- * A line of a narrow set is searched for place by place, one of a wide set by an index. Cost of an access: O(ways) in
- * narrow sets, O(1) in wide ones, and the policy's. (LRU has caches of its own: exact_sets.c, lru_distance.c.) */
+ * A line of a narrow set is searched for way by way, one of a wide set by an index. Cost of an access: O(ways) in
+ * narrow sets, O(1) in wide ones, plus that of the policy. (LRU has caches of its own: exact_sets.c,
+ * lru_distance.c.) */
 #include "model/cache/policy_sets.h"
 
 #include <stdlib.h>
@@ -10,15 +11,15 @@
 #include "base/hash_index.h"
 #include "model/cache/set_placement.h"
 
-enum { NARROW = 32 }; /* ways that are searched place by place: two cache lines of the host */
+enum { NARROW = 32 }; /* largest number of ways that are searched one by one: two cache lines of the host */
 
 struct policy_sets {
   struct cache base;
   const struct replacement_ops *policy;
   struct set_placement placement;
-  uint32_t ways, words;    /* words: of the policy's state per set */
-  struct hash_index index; /* of places, by line; wide sets only */
-  uint32_t *lines;         /* [sets][ways]: CACHE_NO_LINE: empty */
+  uint32_t ways, words;    /* words: state of the policy for each set */
+  struct hash_index index; /* the places of lines; wide sets only */
+  uint32_t *lines;         /* [sets][ways]; CACHE_NO_LINE: the way is empty */
   uint32_t *states;        /* [sets][words] */
   uint32_t memory[];       /* lines, states, index */
 };
@@ -41,11 +42,11 @@ struct cache *policy_sets_create(const struct replacement_ops *policy, uint32_t 
   return &c->base;
 }
 
-/* A place of a line in its set. */
+/* A set, and the way of a line in it. */
 struct place {
-  uint32_t *lines, *state; /* of the set */
-  uint32_t first;          /* the number of the set's first place in the cache */
-  uint32_t way;            /* `ways`: the line is not there */
+  uint32_t *lines, *state; /* lines and policy state of the set */
+  uint32_t first;          /* number of the set's first way in the whole cache */
+  uint32_t way;            /* `ways`: the set does not hold the line */
 };
 
 static uint32_t way_of(const struct policy_sets *c, const struct place *set, uint32_t line) {
@@ -68,11 +69,11 @@ static struct place find(const struct policy_sets *c, uint32_t line) {
   return place;
 }
 
-/* Returns the place that a line that comes into the set takes: the first empty one, or the victim's. */
+/* Returns the way for a line that is fetched into the set: the first empty one, or the victim's. */
 static uint32_t place_for_another(const struct policy_sets *c, const struct place *set) {
   if (set->lines[c->ways - 1] != CACHE_NO_LINE)
     return c->policy->victim(set->state, c->ways);
-  uint32_t low = 0, high = c->ways - 1; /* the first empty place is among them: places are filled in order */
+  uint32_t low = 0, high = c->ways - 1; /* bounds of the first empty way: ways are filled in order */
   while (low < high) {
     const uint32_t middle = (low + high) / 2;
     if (set->lines[middle] == CACHE_NO_LINE)

@@ -1,5 +1,5 @@
-/* FIFO: the line that was fetched longest ago goes; uses change nothing. The state is the place that goes next, as
- * places are filled one after another. Cost: O(1). Source: Belady, "A study of replacement algorithms for a
+/* FIFO evicts the line that was fetched longest ago; uses change nothing. The state is the way whose line is evicted
+ * next, because ways are filled one after another. Cost: O(1). Source: Belady, "A study of replacement algorithms for a
  * virtual-storage computer", IBM Systems Journal 5(2), 1966. */
 #include "model/cache/replacement.h"
 

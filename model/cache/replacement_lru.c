@@ -1,4 +1,4 @@
-/* LRU: the line that was used longest ago goes. Source: Mattson, Gecsei, Slutz and Traiger, "Evaluation techniques for
+/* LRU evicts the line that was used longest ago. Source: Mattson, Gecsei, Slutz and Traiger, "Evaluation techniques for
  * storage hierarchies", IBM Systems Journal 9(2), 1970. */
 #include "model/cache/replacement.h"
 

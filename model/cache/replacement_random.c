@@ -1,5 +1,5 @@
-/* Random: any line goes, each with the same probability. Each set draws numbers of its own from SplitMix64, seeded with
- * the number of the set, so that results are the same each time. Cost: O(1). Source: Belady, "A study of replacement
+/* Random evicts any line, each with the same probability. Each set draws its own numbers from SplitMix64, seeded with
+ * the number of the set, so that results are reproducible. Cost: O(1). Source: Belady, "A study of replacement
  * algorithms for a virtual-storage computer", IBM Systems Journal 5(2), 1966 (RAND). */
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* SRRIP: static re-reference interval prediction with hit priority and two bits per line. A line that comes in is
- * predicted to be used again after a long interval (2), one that is used again at once (0); the first line that is
- * predicted for the distant future (3) goes, and where there is none all predictions grow until there is one. The state
- * is the prediction of each place; empty ones are distant. Cost: O(ways) per miss of a full set.
+/* SRRIP is static re-reference interval prediction with hit priority and two bits for each line. A line that is fetched
+ * is predicted to be used again after a long interval (2), one that hits to be used at once (0). The first line that is
+ * predicted for the distant future (3) is evicted; if there is none, all predictions grow until there is one. The state
+ * is the prediction of each way; empty ones are distant. Cost: O(ways) for each miss of a full set.
  * Source: Jaleel, Theobald, Steely and Emer, "High performance cache replacement using re-reference interval prediction
  * (RRIP)", ISCA 2010, section 4.1 (SRRIP-HP). */
 #include "model/cache/replacement.h"
@@ -23,7 +23,8 @@ static void hit(uint32_t *state, uint32_t ways, uint32_t way) {
   state[way] = NEAR;
 }
 
-/* The victim's prediction is the largest of the set: all grow until it is distant. */
+/* Sets the prediction of a fetched line. The victim's prediction is the largest of the set: all grow until it is
+ * distant. */
 static void fill(uint32_t *state, uint32_t ways, uint32_t way) {
   const uint32_t growth = DISTANT - state[way];
   for (uint32_t i = 0; i < ways && growth > 0; i++)

@@ -5,18 +5,19 @@
 
 #include "model/warp/warp_uniform.h"
 
-/* Where a resident warp stands: before an instruction, or in a walk like that of the replay. */
+/* The position of a resident warp in its code: before an instruction of its program, or in a walk like that of the
+ * replay. */
 struct fetch_cursor {
-  const struct warp_program *program; /* NULL: divergent */
+  const struct warp_program *program; /* NULL: the warp is divergent */
   const struct fetch_program *fetches;
   uint32_t *counters;
   uint32_t pc, open_loops;
-  struct warp warp; /* divergent */
+  struct warp warp; /* for a divergent warp */
 };
 
 static int allocate(struct instruction_fetch *fetch, const struct gpu_spec *spec, size_t warps, struct error *error) {
   uint32_t all = (uint32_t)(spec->instruction_cache_bytes / spec->instruction_line_bytes);
-  uint32_t used = fetch->lines.count < all ? fetch->lines.count : all; /* more would stay empty */
+  uint32_t used = fetch->lines.count < all ? fetch->lines.count : all; /* more lines would stay empty */
   bool failed = false;
   fetch->cores = (uint32_t)spec->cores;
   fetch->programs = calloc(fetch->path_count + 1u, sizeof *fetch->programs);
@@ -128,7 +129,7 @@ static uint64_t divergent_run(const struct instruction_fetch *fetch, struct fetc
   return fetched.misses;
 }
 
-/* Where no line leaves the cache, what is there stays there. */
+/* Notes whether the cache holds all lines of the path. Where no line is ever evicted, they stay there. */
 static void look_whether_all_is_there(struct instruction_fetch *fetch, const struct fetch_cursor *cursor,
                                       uint32_t core) {
   const struct fetch_program *fetches = cursor->fetches;

@@ -1,12 +1,12 @@
-/* Instruction fetch: a cache of code lines in each core, fully associative, LRU.
+/* Instruction fetch: each core has a cache of code lines, fully associative with LRU replacement.
  *
- * When an execution engine takes a run it looks up the lines of the run's code, in the order in which they execute;
- * each that is not there holds the engine for miss_ticks. Code that runs without a slot between two events belongs to
- * the next run. Each resident warp has a second walk of its own (a cursor), which follows run by run: the walk that the
- * replay reads events from has no code. Where all of the kernel's code fits into the cache a path whose lines
- * have all come need not be followed again. Ownership: instruction_fetch_init fills, instruction_fetch_clear frees.
- * Units: ticks, lines of code. Errors: memory. Cost: O(lines that a run executes). Threads: a core belongs to one.
- * Source: Kaszyk, thesis, figure 5.14 (straight-line code beside a loop). */
+ * When an execution engine takes a run it looks up the lines of the run's code in the order in which they execute; each
+ * miss holds the engine for miss_ticks. Code that needs no issue slot between two events belongs to the next run. Each
+ * resident warp has a second walk (a cursor), which follows its runs, because the walk that the replay reads events
+ * from has no code. Where the whole kernel's code fits into the cache, a path whose lines have all been fetched need
+ * not be followed again. Ownership: instruction_fetch_init allocates, instruction_fetch_clear frees. Units: ticks,
+ * lines of code. Errors: memory. Cost: O(lines that a run executes). Threads: one for each core. Source: Kaszyk,
+ * thesis, figure 5.14 (straight-line code beside a loop). */
 #ifndef MODEL_INSTRUCTION_CACHE_H
 #define MODEL_INSTRUCTION_CACHE_H
 
@@ -18,7 +18,7 @@
 struct fetch_cursor;
 
 struct instruction_fetch {
-  bool on; /* off: nothing below is used */
+  bool on; /* false: nothing below is used */
   struct code_lines lines;
   struct fetch_program *programs; /* [path_count] */
   uint32_t path_count;
@@ -29,18 +29,19 @@ struct instruction_fetch {
   uint32_t *counters;           /* [resident warps * depth] */
   char *divergent;              /* [resident warps * divergent_bytes], NULL when no warp diverges */
   size_t divergent_bytes;
-  struct warp_context context; /* of the cursors' walks */
-  bool *there;                 /* [cores * path_count]: all lines of the path are, for good; NULL: some must leave */
+  struct warp_context context; /* context of the cursors' walks */
+  bool *there; /* [cores * path_count]: all lines of the path stay in the cache; NULL: the kernel is too large */
 };
 
-/* `warps` are resident on all cores together; `divergent_bytes` is the state of one of them, 0 when none diverges. */
+/* Prepares `warps` resident warps on all cores together. `divergent_bytes` is the size of the state of one of them, 0
+ * when none diverges. */
 int instruction_fetch_init(struct instruction_fetch *fetch, const struct warp_context *context,
                            const struct gpu_spec *spec, size_t warps, size_t divergent_bytes, struct error *error);
 void instruction_fetch_clear(struct instruction_fetch *fetch);
 
 /* Starts the second walk of a resident warp that has been placed and started. */
 void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, const struct warp *warp);
-/* Follows the warp over its next run on `core`. Returns the lines of code that are not there. */
+/* Follows the warp over its next run on `core`. Returns the number of lines of code that miss. */
 uint64_t instruction_fetch_look_up(struct instruction_fetch *fetch, size_t resident, uint32_t core);
 static inline uint64_t instruction_fetch_run(struct instruction_fetch *fetch, size_t resident, uint32_t core,
                                              const struct warp *warp) {

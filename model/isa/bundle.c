@@ -5,17 +5,17 @@
 
 #include "model/result/cycle_stack.h"
 
-#define ONE UINT64_C(1024) /* slot */
+#define ONE UINT64_C(1024) /* 1 issue slot */
 
-/* The clause that is being filled. */
+/* The clause that operations are being added to. */
 struct clause {
   const struct bundle_rule *rule;
   uint64_t in_pipe[ISA_PIPE_COUNT]; /* slots of operations that only one pipe issues */
   uint64_t all;
-  uint32_t first;              /* operation */
-  uint64_t *asked;             /* by operation: its slots in this clause */
-  uint64_t *paid;              /* by operation: slots of finished clauses */
-  struct bundle_count *counts; /* of the block */
+  uint32_t first;              /* first operation of the clause */
+  uint64_t *asked;             /* slots of each operation in this clause */
+  uint64_t *paid;              /* slots of each operation in finished clauses */
+  struct bundle_count *counts; /* counts of the block */
 };
 
 static uint64_t slots_of_all_pipes(const struct bundle_rule *rule) {
@@ -38,7 +38,7 @@ static uint64_t bundles_of(const struct clause *c) {
   return most;
 }
 
-/* Returns the slots that the clause still has for operations of a pipe. */
+/* Returns the slots of a pipe that are free in the clause. */
 static uint64_t room(const struct clause *c, uint8_t pipe) {
   uint64_t any = slots_of_all_pipes(c->rule) * c->rule->most * ONE - c->all;
   if (pipe == BUNDLE_NO_PIPE)
@@ -47,7 +47,7 @@ static uint64_t room(const struct clause *c, uint8_t pipe) {
   return own < any ? own : any;
 }
 
-/* Charges every operation the share of the clause's bundles that it has of the clause's slots. */
+/* Ends the clause and divides the slots of its bundles among its operations, in proportion to their own slots. */
 static void end_clause(struct clause *c, uint32_t last) {
   uint64_t bundles = bundles_of(c), pay = bundles * c->rule->slots, before = 0, before_paid = 0;
   for (uint32_t i = c->first; i <= last && c->all > 0; i++) {
@@ -72,7 +72,7 @@ static void add(struct clause *c, uint32_t op, uint8_t pipe, uint64_t slots) {
     c->in_pipe[pipe] += slots;
 }
 
-/* Adds the clauses that an operation fills alone, all alike; the last one stays open for operations of other pipes. */
+/* Adds the equal clauses that an operation fills alone. The last one stays open for operations of other pipes. */
 static uint64_t whole_clauses(struct clause *c, uint32_t op, uint8_t pipe, uint64_t slots) {
   uint64_t one = room(c, pipe), count = (slots - 1) / one;
   if (count == 0)

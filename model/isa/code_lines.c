@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* State of the one pass over a code table. */
+/* State of the pass over a code table. */
 struct layout {
   const struct trace_code *code;
-  uint64_t *at; /* [op_count + 1]: where each operation begins; by block, a block's operations stand together */
+  uint64_t *at; /* [op_count + 1]: byte at which each operation begins, by number of block */
   uint64_t *end;
   uint32_t line_bytes;
 };
@@ -18,7 +18,8 @@ static int compare_addresses(const void *a, const void *b) {
   return *x < *y ? -1 : *x > *y;
 }
 
-/* Compares blocks by code address, those of one address by number. */
+/* Sets the bytes at which operations begin and end. Blocks are placed in order of code address, those of one address in
+ * order of number. */
 static int place_operations(struct layout *layout, const struct isa_profile *isa, uint64_t *bytes,
                             struct error *error) {
   const struct trace_code *code = layout->code;

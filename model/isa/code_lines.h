@@ -1,9 +1,9 @@
-/* Where a kernel's instructions lie, in lines of the instruction cache: blocks one after another in the order of their
- * code addresses, each as long as the ISA profile says.
+/* The places of a kernel's instructions, in lines of the instruction cache: blocks lie one after another in the order
+ * of their code addresses, each as long as the ISA profile says.
  *
- * A *piece* is what a run executes of a block between two events: piece i ends at event i of the price list; the last
- * of each block at its end. Ownership: code_lines_init fills, code_lines_clear frees. Errors: a profile
- * without sizes of code, too many lines, memory. Cost: O(operations). Threads: read-only once made. */
+ * A *piece* is the part of a block that a run executes between two events: piece i ends at event i of the price list;
+ * the last one of each block at its end. Ownership: code_lines_init allocates, code_lines_clear frees. Errors: a
+ * profile without sizes of code, too many lines, memory. Cost: O(operations). Threads: read-only once made. */
 #ifndef MODEL_CODE_LINES_H
 #define MODEL_CODE_LINES_H
 
@@ -14,7 +14,7 @@
 #include "model/isa/price.h"
 #include "trace/code.h"
 
-#define CODE_MOST_LINES 65536u /* of a kernel; real ones have hundreds */
+#define CODE_MOST_LINES 65536u /* largest number of lines of a kernel; real ones have hundreds */
 
 struct code_piece { /* lines [first, end) */
   uint32_t first, end;
@@ -23,7 +23,7 @@ struct code_piece { /* lines [first, end) */
 struct code_lines {
   struct code_piece *events; /* by event of the price list */
   struct code_piece *tails;  /* by block */
-  uint32_t count;            /* lines of the kernel */
+  uint32_t count;            /* number of lines of the kernel */
 };
 
 int code_lines_init(struct code_lines *lines, const struct trace_code *code, const struct isa_profile *isa,

@@ -10,8 +10,8 @@
 #include "model/isa/bundle.h"
 
 #define ISA_SCHEMA    "reassemble.isa/1"
-#define ISA_MAX_BYTES 100000.0 /* of code of one operation */
-#define ISA_MAX_SLOTS 10000.0  /* one operation of one work-item; far above any real sequence */
+#define ISA_MAX_BYTES 100000.0 /* largest size of the code of one operation */
+#define ISA_MAX_SLOTS 10000.0  /* largest price of one operation of one work-item; far above any real sequence */
 
 enum per { PER_LANE, PER_ELEMENT, PER_MESSAGE, PER_OPERATION };
 static const char *const per_names[] = {"lane", "element", "message", "operation", NULL};
@@ -22,7 +22,7 @@ static const char *const pipe_names[] = {
         NULL};
 
 struct rule {
-  uint32_t classes, types, spaces; /* bit sets of what matches, all ones: anything */
+  uint32_t classes, types, spaces; /* bit sets of the values that match; all ones: any value */
   const char **names;              /* NULL: any name; borrowed from the document */
   size_t name_count;
   enum per per;
@@ -37,13 +37,13 @@ struct isa_profile {
   const char *name;
   struct rule *rules;
   unsigned rule_count;
-  const char *front_end; /* NULL: the default */
-  double bytes_per_slot; /* < 0: the profile does not say */
+  const char *front_end; /* NULL: the default front end */
+  double bytes_per_slot; /* below 0: the profile does not say */
   bool has_bundle;
   struct bundle_rule bundle;
 };
 
-/* Fills NULL-terminated name lists for messages and matching. */
+/* Fills the lists of names for messages and matching. They end with NULL. */
 static void names_of_trace(const char *classes[OP_CLASS_COUNT + 1], const char *types[TYPE_COUNT + 1],
                            const char *spaces[SPACE_COUNT + 1]) {
   for (int i = 0; i < OP_CLASS_COUNT; i++)
@@ -55,7 +55,7 @@ static void names_of_trace(const char *classes[OP_CLASS_COUNT + 1], const char *
   classes[OP_CLASS_COUNT] = types[TYPE_COUNT] = spaces[SPACE_COUNT] = NULL;
 }
 
-/* Loads one name or a list of names as a set of indices into `names`; all ones when the key is missing. */
+/* Loads one name or a list of names as a set of indices into `names`. A missing key gives all ones. */
 static int load_set(const struct conf_node *rule, const char *key, const char *const *names, uint32_t *set,
                     struct error *error) {
   const struct conf_node *node = conf_get(rule, key);
@@ -218,7 +218,7 @@ const char *isa_front_end(const struct isa_profile *isa) {
   return isa->front_end;
 }
 
-/* 32-bit registers that `width` elements fill. A truth value fills one each; a pointer has 64 bits. */
+/* Returns the 32-bit registers that `width` elements fill. A truth value fills one; a pointer has 64 bits. */
 static unsigned lanes(enum trace_type type, unsigned width) {
   static const unsigned char bits[TYPE_COUNT] = {
       [TYPE_VOID] = 32, [TYPE_I1] = 32,  [TYPE_I8] = 8,   [TYPE_I16] = 16, [TYPE_I32] = 32,
@@ -226,7 +226,7 @@ static unsigned lanes(enum trace_type type, unsigned width) {
   return (bits[type] * width + 31u) / 32u;
 }
 
-/* "native_*" matches every name that starts so. */
+/* Returns whether the name matches the pattern: "native_*" matches every name that begins with "native_". */
 static bool pattern_matches(const char *pattern, const char *name) {
   size_t n = strlen(pattern);
   if (n > 0 && pattern[n - 1] == '*')
@@ -253,7 +253,8 @@ static bool rule_matches(const struct rule *rule, const struct trace_op *op, con
          name_matches(rule, name);
 }
 
-/* Returns slots or bytes, as many times as the rule's `per` says. */
+/* Returns slots or bytes: `each` times the number of lanes, elements, messages or operations that the rule's `per`
+ * says. */
 static double amount_of(const struct rule *rule, double each, const struct trace_op *op) {
   unsigned width = op->width ? op->width : 1;
   switch (rule->per) {
@@ -261,7 +262,7 @@ static double amount_of(const struct rule *rule, double each, const struct trace
     return each * lanes((enum trace_type)op->type, width);
   case PER_ELEMENT:
     return each * width;
-  case PER_MESSAGE: /* 128 bits: what one load or store message carries */
+  case PER_MESSAGE: /* the 128 bits that one load or store message carries */
     return each * ((lanes((enum trace_type)op->type, width) + 3u) / 4u);
   case PER_OPERATION:
     break;

@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ROWS 64 /* of neighbours that are followed at the same time in a block */
-#define NONE      UINT32_MAX
+#define MOST_CHAINS 64 /* number of chains of neighbours that are followed at the same time in a block */
+#define NONE        UINT32_MAX
 
-/* State of the one pass over a code table. Memory operations are numbered as in trace_code.mem_ops. */
+/* State of the pass over a code table. Memory operations are numbered as in trace_code.mem_ops. */
 struct merging {
   struct merged_loads *loads;
   const struct trace *trace;
   uint32_t most_bytes;
-  uint32_t *next; /* [mem_count]: the load that begins where this one ends, NONE: there is none */
-  bool *follows;  /* [mem_count]: it is some load's next */
+  uint32_t *next; /* [mem_count]: the load that begins where this one ends, or NONE */
+  bool *follows;  /* [mem_count]: whether it is the next load of another one */
 };
 
 static struct trace_op *op_of(const struct merging *m, uint32_t mem) {
@@ -35,7 +35,7 @@ static bool same_strides(const struct trace *trace, const struct trace_cohort *c
          memcmp(x.loop_stride, y.loop_stride, depth * sizeof *x.loop_stride) == 0;
 }
 
-/* Returns whether stream `b` begins so many bytes behind stream `a` in all work-groups of the shape. */
+/* Returns whether stream `b` begins `bytes` bytes behind stream `a` in all work-groups of the shape. */
 static bool always_behind(const struct trace *trace, uint32_t shape, uint32_t a, uint32_t b, uint32_t bytes) {
   for (uint32_t i = 0; i < trace->group_count; i++) {
     const struct trace_group *group = &trace->groups[i];
@@ -45,7 +45,7 @@ static bool always_behind(const struct trace *trace, uint32_t shape, uint32_t a,
   return true;
 }
 
-/* Returns whether load `b` begins where load `a` of the same block ends, wherever they are executed. */
+/* Returns whether load `b` begins where load `a` of the same block ends, in all executions. */
 static bool are_neighbours(const struct merging *m, uint32_t a, uint32_t b) {
   const struct trace *trace = m->trace;
   const uint32_t bytes = op_of(m, a)->bytes;
@@ -82,7 +82,7 @@ static uint32_t stream_bits(const struct trace *trace, uint32_t shape, const str
   return bits;
 }
 
-/* Returns the bits that are set in any address, or stride, of a load with affine addresses. */
+/* Returns the bits that are set in any address or stride of a load with affine addresses. */
 static uint32_t address_bits(const struct merging *m, uint32_t mem) {
   const struct trace *trace = m->trace;
   uint32_t bits = 0;
@@ -99,25 +99,25 @@ static uint32_t address_bits(const struct merging *m, uint32_t mem) {
   return bits;
 }
 
-/* ---- rows of neighbours ---- */
+/* ---- chains of neighbours ---- */
 
-/* Links a load to the load among the last ones of the rows that ends where it begins. */
+/* Links a load to the last load of a chain that ends where this load begins. */
 static void join(struct merging *m, uint32_t mem, uint32_t *last, uint32_t *count) {
-  for (uint32_t row = 0; row < *count; row++) {
-    const struct trace_op *before = op_of(m, last[row]), *op = op_of(m, mem);
-    if (before->type == op->type && before->bytes == op->bytes && are_neighbours(m, last[row], mem)) {
-      m->next[last[row]] = mem;
+  for (uint32_t chain = 0; chain < *count; chain++) {
+    const struct trace_op *before = op_of(m, last[chain]), *op = op_of(m, mem);
+    if (before->type == op->type && before->bytes == op->bytes && are_neighbours(m, last[chain], mem)) {
+      m->next[last[chain]] = mem;
       m->follows[mem] = true;
-      last[row] = mem;
+      last[chain] = mem;
       return;
     }
   }
-  if (*count < MOST_ROWS)
+  if (*count < MOST_CHAINS)
     last[(*count)++] = mem;
 }
 
 static void find_rows(struct merging *m, const struct trace_block *block) {
-  uint32_t last[MOST_ROWS], count = 0;
+  uint32_t last[MOST_CHAINS], count = 0;
   for (uint32_t mem = block->first_mem; mem < block->first_mem + block->mem_count; mem++) {
     const struct trace_op *op = op_of(m, mem);
     if (op->space == SPACE_LOCAL && op->op_class != OP_LOAD)
@@ -131,13 +131,13 @@ static void find_rows(struct merging *m, const struct trace_block *block) {
 
 /* Returns the earlier of two first uses of values that are loaded in a block from operation `at` on. */
 static uint32_t earlier(uint32_t a, uint32_t b, uint32_t at) {
-  const bool a_follows = a > at, b_follows = b > at; /* as TRACE_NO_OP does */
+  const bool a_follows = a > at, b_follows = b > at; /* true for TRACE_NO_OP, too */
   if (a_follows != b_follows)
     return a == TRACE_NO_OP ? b : b == TRACE_NO_OP ? a : a_follows ? a : b;
   return a < b ? a : b;
 }
 
-/* Returns how many loads of a row, from `mem` on, one instruction does: a power of two. */
+/* Returns how many loads of a chain, from `mem` on, one instruction can do: a power of two. */
 static uint32_t loads_together(const struct merging *m, uint32_t mem) {
   const uint32_t bytes = op_of(m, mem)->bytes, bits = m->next[mem] == NONE ? 0 : address_bits(m, mem);
   uint32_t count = 1, there = 1;
@@ -148,7 +148,7 @@ static uint32_t loads_together(const struct merging *m, uint32_t mem) {
   return count;
 }
 
-/* Makes one load of `count` loads from `mem` on. Returns the load of the row behind them, NONE where it ends. */
+/* Merges `count` loads from `mem` on into one. Returns the next load of the chain behind them, or NONE. */
 static uint32_t merge(struct merging *m, uint32_t mem, uint32_t count) {
   struct trace_op *first = op_of(m, mem);
   const uint32_t at = m->loads->code.mem_ops[mem];
@@ -173,7 +173,7 @@ static void merge_all(struct merging *m) {
       i = merge(m, i, loads_together(m, i));
 }
 
-/* Returns the bytes to which local memory is known to be aligned: those of the widest access to it. */
+/* Returns the bytes to which local memory is known to be aligned: the size of the widest access to it. */
 static uint32_t known_alignment(const struct trace_code *code) {
   uint32_t most = 0;
   for (uint32_t i = 0; i < code->mem_count; i++) {

@@ -5,12 +5,12 @@
 
 #include "model/isa/bundle.h"
 
-/* State of the one pass over a code table. */
+/* State of the pass over a code table. */
 struct pricing {
   struct price_list *prices;
   const struct trace_code *code;
   const bool *used;   /* [op_count]: first uses of loaded values; NULL: they do not matter */
-  const bool *merged; /* [op_count]: loads that another one does; NULL: there are none */
+  const bool *merged; /* [op_count]: loads that another one does; NULL: no load is merged */
   uint32_t event_count;
   uint64_t run; /* slots since the last event */
 };
@@ -46,11 +46,11 @@ static void price_block(struct pricing *p, uint32_t index) {
   price->event_count = p->event_count - price->first_event;
 }
 
-/* Finds the pipe and the first uses of each operation, which clauses are made from. */
+/* The operations of a code table with the data from which clauses are made. */
 struct operations {
   uint64_t *slots;
   uint8_t *pipes; /* enum isa_pipe */
-  bool *used;     /* first uses of loaded values */
+  bool *used;     /* whether it is the first use of a loaded value */
 };
 
 static void operations_clear(struct operations *ops) {
@@ -115,7 +115,7 @@ int price_bundle_counts(const struct trace_code *code, const struct isa_profile 
 
 static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used, const bool *merged,
                      struct error *error) {
-  prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends two runs at most */
+  prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends at most two runs */
   prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
   if (!prices->events || !prices->blocks)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -125,7 +125,7 @@ static int price_all(struct price_list *prices, const struct trace_code *code, c
   return 0;
 }
 
-/* Makes the loads free that another one does. */
+/* Sets the price of loads that another load does to 0. */
 static void drop_merged(const bool *merged, uint32_t op_count, uint64_t *slots) {
   for (uint32_t i = 0; merged && i < op_count; i++)
     if (merged[i])

@@ -1,9 +1,11 @@
-/* Prices of a code table under an ISA profile: issue slots per operation and block, and where runs of arithmetic end.
+/* Prices of a code table under an ISA profile: issue slots of each operation and block, and the ends of runs of
+ * arithmetic.
  *
- * An event of a block ends the run before it: a memory access, a barrier and, where a warp goes on before its loads
+ * An event of a block ends the run before it: a memory access, a barrier and, where a warp continues before its loads
  * have come back, the first use of a loaded value (a wait, which lies before the operation). Unit: 1/1024 slot
- * (PRICE_ONE), integers, so that sums do not depend on their order. Ownership: price_list_init fills, price_list_clear
- * frees. Errors: an operation without a price, memory. Cost: O(operations). Threads: read-only once made. */
+ * (PRICE_ONE), integers, so that sums do not depend on their order. Ownership: price_list_init allocates,
+ * price_list_clear frees. Errors: an operation without a price, memory. Cost: O(operations). Threads: read-only once
+ * made. */
 #ifndef MODEL_PRICE_H
 #define MODEL_PRICE_H
 
@@ -19,15 +21,15 @@
 enum block_event_kind { BLOCK_ACCESS, BLOCK_USE, BLOCK_BARRIER };
 
 struct block_event {
-  uint64_t slots; /* of arithmetic since the event before it, with the operation itself except for BLOCK_USE */
+  uint64_t slots; /* slots of arithmetic since the event before, including the operation itself except for BLOCK_USE */
   uint32_t op;
   uint32_t kind; /* enum block_event_kind */
-  uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations */
+  uint32_t mem;  /* BLOCK_ACCESS: index among the block's memory operations */
 };
 
 struct block_price {
   uint32_t first_event, event_count;
-  uint64_t tail; /* from the last event to the end of the block */
+  uint64_t tail; /* slots from the last event to the end of the block */
   uint64_t total;
   uint32_t instructions; /* operations of all classes but OP_MOVE */
 };
@@ -39,17 +41,17 @@ struct price_list {
 };
 
 struct price_rules {
-  const double *factors; /* [OP_CLASS_COUNT]: of the profile's prices (price_factors.h); NULL: 1 */
+  const double *factors; /* [OP_CLASS_COUNT]: factors of the profile's prices (price_factors.h); NULL: 1 */
   bool uses;             /* first uses of loaded values are events */
-  const bool *merged;    /* [op_count]: loads that another one does: free, and no events (merged_loads.h); NULL: none */
-  /* An operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots alone. */
+  const bool *merged;    /* [op_count]: loads that another one does, free and no events (merged_loads.h); NULL: none */
+  /* Whether an operation costs its share of the bundles of its clause (model/isa/bundle.h) in place of its slots. */
   bool bundles;
 };
 
 int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,
                     const struct price_rules *rules, struct error *error);
 struct bundle_count;
-/* Counts the bundles and clauses of each block under a profile that has bundles. */
+/* Counts the bundles and clauses of each block under a profile with bundles. */
 int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
                         struct error *error);
 void price_list_clear(struct price_list *prices);

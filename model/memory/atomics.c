@@ -6,7 +6,7 @@ static uint64_t address_of(const struct lane_addresses *lanes, uint32_t lane) {
   return lanes->affine ? lanes->first + (uint64_t)(lanes->stride * lane) : lanes->address[lane];
 }
 
-/* Counts where lanes of one address are neighbours, and lanes of one line, too. */
+/* Counts operations and rounds after coalescing: lanes of one address are neighbours, and so are lanes of one line. */
 static uint32_t count_coalesced(const struct line_size *size, const struct lane_addresses *lanes, const uint32_t *lines,
                                 uint32_t *in_line, uint32_t *rounds_of) {
   uint32_t at = 0, rounds = 0, same = 0;
@@ -24,7 +24,8 @@ static uint32_t count_coalesced(const struct line_size *size, const struct lane_
   return rounds;
 }
 
-/* Counts where the lines of each lane follow one another; the lane executes in the first. */
+/* Counts operations and rounds without coalescing: the lines of each lane follow one another, and the lane executes in
+ * the first of them. */
 static uint32_t count_alone(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *in_line,
                             uint32_t *rounds_of) {
   uint32_t at = 0;

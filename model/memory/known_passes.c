@@ -19,7 +19,8 @@ void known_passes_clear(struct known_passes *known) {
   *known = (struct known_passes){0};
 }
 
-/* Returns whether every work-item of the work-group lies inside of 32 bits, if the warp's first lies at `first`. */
+/* Returns whether the addresses of all work-items of the work-group fit into 32 bits if that of the warp's first one is
+ * `first`. */
 static bool lies_inside(const struct warp *warp, const uint32_t *local, const struct trace_stream *stream,
                         int64_t first) {
   int64_t low = first, high = first;
@@ -47,7 +48,7 @@ bool access_shape_of(const struct warp *warp, const uint32_t *local, uint32_t wo
   return lies_inside(warp, local, &stream, first);
 }
 
-/* Multiply and fold; only spread matters. */
+/* Returns the entry of a shape, by a multiplicative hash. */
 static uint32_t place_of(const struct access_shape *shape) {
   uint32_t words[sizeof *shape / sizeof(uint32_t)];
   uint64_t hash = 0;

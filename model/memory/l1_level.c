@@ -1,6 +1,6 @@
 #include "model/memory/l1_level.h"
 
-/* Loads from L1: brings the lines that it does not hold to the front of `lines`. */
+/* Looks up the lines of a load, and moves those that miss to the front of `lines`. */
 static void load_lines(struct cache *l1, struct memory_access *access) {
   uint32_t missed = 0;
   for (uint32_t i = 0; i < access->transactions; i++)

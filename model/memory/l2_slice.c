@@ -37,7 +37,8 @@ static struct l2_slice *slice_of(const struct l2_slices *l2, uint32_t line) {
   return &l2->slices[l2->mask || l2->count == 1 ? line & l2->mask : line % l2->count];
 }
 
-/* Opens the row of a line; rows lie one after another over the banks of a slice. Returns the ticks that this adds. */
+/* Opens the DRAM row of a line; rows lie one after another over the banks of a slice. Returns the ticks that this
+ * adds. */
 static uint64_t open_row(const struct l2_slices *l2, struct l2_slice *slice, uint32_t line) {
   if (l2->banks == 0)
     return 0;

@@ -1,11 +1,11 @@
-/* Slices of L2 and the memory behind them as queues: when a line that has arrived there is served.
+/* Slices of L2 and the memory behind them as queues, which give the time when an arriving line is served.
  *
- * Lines are dealt to slices by number (line modulo slices); a slice has its own queue and its own share of the
- * memory's bandwidth, each first come, first served. Times are ticks. Which lines L2 holds is decided in
- * model/cache/cache.h. With MSHRs a line that is being fetched is not fetched again, and a slice stops while a miss
- * finds none free. With banks, a line in another row of its bank than the one before takes longer (Rixner et al.,
- * "Memory access scheduling", ISCA 2000; no reordering). Ownership: l2_slices_init allocates, l2_slices_clear frees.
- * Errors: false when out of memory. Cost: O(1) per line, O(MSHRs) with MSHRs. Threads: one at a time. */
+ * Lines are distributed over slices by number (line modulo slices). A slice has its own queue and its own share of the
+ * memory's bandwidth, each first come, first served. Times are ticks. model/cache/cache.h decides which lines L2 holds.
+ * With MSHRs a line that is being fetched is not fetched again, and a slice stops while a miss finds no free one. With
+ * banks, a line in another row of its bank than the previous one takes longer (Rixner et al., "Memory access
+ * scheduling", ISCA 2000; no reordering). Ownership: l2_slices_init allocates, l2_slices_clear frees. Errors: false
+ * when out of memory. Cost: O(1) for each line, O(MSHRs) with MSHRs. Threads: one at a time. */
 #ifndef MODEL_L2_SLICE_H
 #define MODEL_L2_SLICE_H
 
@@ -18,8 +18,8 @@
 
 struct l2_slice {
   uint64_t free, dram_free, atomics_free;
-  struct mshr_file mshr_file; /* with MSHRs */
-  uint32_t *open_rows;        /* [banks]: row + 1, 0: none */
+  struct mshr_file mshr_file; /* used with MSHRs */
+  uint32_t *open_rows;        /* [banks]: open row + 1, 0: none */
 };
 
 struct l2_slices {
@@ -27,26 +27,26 @@ struct l2_slices {
   uint32_t count, mshrs, banks, lines_per_row;
   uint32_t mask; /* count - 1 when count is a power of two, else 0 */
   uint64_t line_ticks, dram_line_ticks, row_miss_ticks, atomic_ticks, round_ticks;
-  struct queue_ticks waited; /* of L2 and behind it */
+  struct queue_ticks waited; /* waits at L2 and behind it */
 };
 
 struct l2_service {
   uint64_t begins; /* when the line is served, behind all queues */
-  uint64_t row;    /* ticks that opening another row adds */
-  uint64_t merged; /* when the line comes that is being fetched already, 0: it is not */
+  uint64_t row;    /* ticks that opening another DRAM row adds */
+  uint64_t merged; /* time at which a line arrives that was being fetched already, 0: it was not */
 };
 
 bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec);
 void l2_slices_clear(struct l2_slices *l2);
-/* Serves a line that arrives at `time`, not before those of earlier calls. *hit says whether L2 holds it, and becomes
- * true where the line merges with a fetch; `dram_ticks` is the latency of a miss. */
+/* Serves a line that arrives at `time`, which is not before the times of earlier calls. *hit says whether L2 holds the
+ * line, and becomes true if the line merges with a fetch; `dram_ticks` is the latency of a miss. */
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit);
 
-/* Writes a line to the memory behind its slice, not before `time`. Returns when memory takes it. */
+/* Writes a line to the memory behind its slice, not before `time`. Returns the time at which memory accepts it. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
 
-/* Executes so many atomic operations on a line in its slice, in so many rounds, not before `time`. Returns when the
- * last one begins. */
+/* Executes `operations` atomic operations on a line in its slice, in `rounds` rounds, not before `time`. Returns the
+ * time at which the last one begins. */
 uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint32_t rounds, uint64_t time);
 
 #endif

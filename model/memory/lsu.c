@@ -27,7 +27,7 @@ void lsu_clear(struct lsu *lsu) {
   mshr_file_clear(&lsu->mshr_file);
 }
 
-/* Moves `count` elements from number *first on to the front. */
+/* Moves `count` elements from number *first on to the front of the array. */
 static void move_to_front(void *array, size_t size, uint32_t *first, uint32_t count) {
   if (*first > 0)
     memmove(array, (char *)array + *first * size, count * size);
@@ -48,8 +48,7 @@ static bool room_for_lines(struct lsu *lsu, uint32_t lines) {
   return array_room_u32(&lsu->lines, &lsu->line_capacity, 2 * ((uint64_t)lsu->line_count + lines), sizeof *lsu->lines);
 }
 
-/* Removes the lines of the access that are being fetched already; `merged` becomes the time when the last of them
- * comes. */
+/* Removes the access's lines that are being fetched already; `merged` becomes the time when the last of them comes. */
 static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) {
   struct memory_access *access = &head->access;
   uint32_t fetched = 0;
@@ -67,19 +66,19 @@ static void merge_lines(struct lsu *lsu, struct lsu_access *head, uint64_t now) 
   access->shared = fetched;
 }
 
-/* Returns how many lines the access brings into L1: those that a load misses, or that are fetched for a store. */
+/* Returns how many lines the access brings into L1: those that miss in a load, or that are fetched for a store. */
 static uint32_t brought_lines(const struct memory_access *access) {
   return access->op_class == OP_LOAD ? access->shared : access->fetched;
 }
 
-/* Returns how long the unit stands still after the access: L1 has one port, which the lines that come take for as long
- * as they take the link. They are taken to come at once. Without MSHRs nothing is under way and no line takes the
- * port. */
+/* Returns for how long the unit is blocked after the access: L1 has one port, which arriving lines occupy for as long
+ * as the link. They are assumed to arrive at once. Without MSHRs no line is under way and none takes the port. */
 static uint64_t port_ticks(const struct lsu *lsu, const struct memory_access *access) {
   return lsu->mshrs > 0 ? brought_lines(access) * lsu->link_ticks : 0;
 }
 
-/* Holds the access up while the lines that it brings into L1 find no free MSHR. Returns when it leaves the unit. */
+/* Delays the access until enough MSHRs are free for the lines that it brings into L1. Returns when it leaves the
+ * unit. */
 static uint64_t take_mshrs(struct lsu *lsu, struct lsu_access *head, uint64_t leaves) {
   struct memory_access *access = &head->access;
   if (access->op_class == OP_LOAD)
@@ -88,11 +87,12 @@ static uint64_t take_mshrs(struct lsu *lsu, struct lsu_access *head, uint64_t le
     mshr_file_release(&lsu->mshr_file, leaves);
   const uint64_t free = ticks_later(leaves, mshr_file_free_at(&lsu->mshr_file, lsu->mshrs, brought_lines(access)));
   lsu->waited.l1_mshr += free - leaves;
-  mshr_file_release(&lsu->mshr_file, free); /* no later access leaves before */
+  mshr_file_release(&lsu->mshr_file, free); /* no later access leaves before this one */
   return free;
 }
 
-/* Finds when the access leaves the unit and arrives at L2. All before it have been timed and, with MSHRs, served. */
+/* Finds the times when the access leaves the unit and arrives at L2. All earlier accesses have been timed and, with
+ * MSHRs, served. */
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
   uint64_t leaves = ticks_later(head->entered, lsu->free) + access->still_ticks;
@@ -107,7 +107,7 @@ static void time_access(struct lsu *lsu, struct lsu_access *head) {
   head->timed = true;
 }
 
-/* Marks the access as served; the core may collect it from `known` on. */
+/* Marks the access as served; the core may collect it from time `known` on. */
 static void finish(struct lsu *lsu, struct lsu_access *access, const struct memory_service *service, uint64_t known) {
   uint64_t served = access->arrives + service->wait;
   if (service->merged > served)
@@ -120,7 +120,7 @@ static void finish(struct lsu *lsu, struct lsu_access *access, const struct memo
   lsu->served++;
 }
 
-/* Times the first access that was not served, and serves those that do not go to L2. */
+/* Times the first access that was not served, and serves accesses that do not go to L2. */
 static void settle(struct lsu *lsu) {
   struct lsu_access *next;
   while ((next = lsu_next(lsu))) {

@@ -1,20 +1,20 @@
-/* A core's accesses on their way to L2, and the load/store unit that they pass: when they reach what all cores share.
+/* The queue of a core's accesses on their way to L2, and the load/store unit that they pass. It gives the time at which
+ * they arrive at L2, which all cores share.
  *
- * Without a limit on the way they are there when they are issued. With one (`queued`) they pass in order of issue. One
- * with n transactions leaves the unit n - 1 transaction times after it got in, and its m lines that go on to L2 have
- * crossed the link m - 1 line times after the first entered it: an access that is alone waits for nothing. With MSHRs
- * a line that an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction
- * fetch/prefetch cache organization", ISCA 1981), and the unit stops while the misses of the access at its head find
- * no free one; an access with more misses than there are MSHRs takes them all. Where the scratchpad shares the pipe,
+ * Without a limit on the way they arrive when they are issued. With one (`queued`) they pass in order of issue. An
+ * access with n transactions leaves the unit n - 1 transaction times after it entered, and its m lines that go on to L2
+ * have crossed the link m - 1 line times after the first entered it: an access that is alone waits for nothing. With
+ * MSHRs a line that an earlier access is fetching is not fetched again (it merges, Kroft, "Lockup-free instruction
+ * fetch/prefetch cache organization", ISCA 1981), and the unit stops while the misses of the access at its head find no
+ * free MSHR; an access with more misses than there are MSHRs takes them all. Where the scratchpad shares the pipe,
  * accesses pass it when they are issued, one transaction after another, and queue behind it for the MSHRs and the link.
- * For its translation an access holds the unit longer (model/memory/lsu_tlb.h).
- * Times are ticks.
+ * The translation of an access holds the unit longer (model/memory/lsu_tlb.h). Times are ticks.
  *
- * One queue, oldest first, in two parts: accesses that were served at L2 and which the core has not collected yet, and
- * those that were not. The first of the second part is always timed (it says when it arrives); with MSHRs the others
- * are timed when those before them have been served. The core pushes and collects, what serves L2 serves
- * (model/replay/l2_order.h); an access that does not go there counts as served as soon as those before it are. Memory:
- * lsu_init allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
+ * The queue is ordered, oldest first, and has two parts: accesses that were served at L2 and that the core has not
+ * collected yet, and those that were not served. The first of the second part is always timed (its time of arrival is
+ * known); with MSHRs the others are timed when the earlier ones have been served. The core pushes and collects;
+ * model/replay/l2_order.h serves; an access that does not go to L2 counts as served as soon as the earlier ones are.
+ * Memory: lsu_init allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
 #ifndef MODEL_LSU_H
 #define MODEL_LSU_H
 
@@ -26,47 +26,46 @@
 #include "model/result/queues.h"
 
 struct lsu_access {
-  /* First what a store has where nothing is limited: two cache lines of the host. */
-  uint64_t arrives;  /* at L2, or leaves the unit when nothing goes there */
-  uint64_t earliest; /* it is over then or later; UINT64_MAX: no warp waits for it */
+  /* The first members are those of a store where nothing is limited: two cache lines of the host. */
+  uint64_t arrives;  /* time of arrival at L2, or of leaving the unit when nothing goes to L2 */
+  uint64_t earliest; /* its end is not before this time; UINT64_MAX: no warp waits for it */
   uint32_t warp, op;
-  uint32_t stored;             /* lines kept */
-  uint32_t line;               /* a single one; more stand in lsu.lines */
-  struct memory_access access; /* served: with what merging and queues at L2 added */
-  uint64_t issued;             /* by an execution engine */
-  uint64_t entered;            /* the unit, behind the pipe */
-  uint64_t issue;              /* ticks that the engine takes for that */
-  uint64_t merged;             /* when the last line comes that earlier accesses fetch, 0: none */
-  uint64_t known;              /* served: from when on the core may know */
-  uint64_t wait;               /* served: in the queues at L2 and behind it */
-  bool timed;                  /* arrives, merged and what the access has become by merging are known */
+  uint32_t stored;             /* number of lines that are kept */
+  uint32_t line;               /* the line of an access with one; those of others are in lsu.lines */
+  struct memory_access access; /* served: with the additions of merging and of queues at L2 */
+  uint64_t issued;             /* time of issue by an execution engine */
+  uint64_t entered;            /* time of entering the unit, behind the pipe */
+  uint64_t issue;              /* ticks that issuing takes the engine */
+  uint64_t merged;             /* time at which the last line comes that earlier accesses fetch, 0: none */
+  uint64_t known;              /* served: time from which the core may use the result */
+  uint64_t wait;               /* served: ticks in the queues at L2 and behind it */
+  bool timed;                  /* whether arrives, merged and the access after merging are known */
 };
 
 struct lsu {
-  bool overlapped; /* transactions of an access: the longest latency counts, not the sum */
-  bool queued;     /* something on the way is limited; else only queue and lines are used */
-  bool
-      shares_pipe; /* accesses pass `pipe` first, which they share with the scratchpad's; then the unit takes no time */
+  bool overlapped;  /* the latency of an access is that of its longest transaction, not their sum */
+  bool queued;      /* something on the way is limited; otherwise only queue and lines are used */
+  bool shares_pipe; /* accesses first pass `pipe`, which the scratchpad shares; the unit then takes no time */
   struct pass_port pipe;
-  uint64_t pipe_ticks; /* of a transaction */
+  uint64_t pipe_ticks; /* ticks of a transaction on the pipe */
   uint64_t transaction_ticks, link_ticks;
   uint64_t free, link_free;
-  uint64_t passed;          /* the last access that was served arrived then */
+  uint64_t passed;          /* time of arrival of the last access that was served */
   struct lsu_access *queue; /* oldest first, from `first` */
   uint32_t first, count, capacity;
-  uint32_t served; /* of them, at the front */
-  uint32_t *lines; /* of all queued accesses, in the same order, from `first_line` */
+  uint32_t served; /* number of served accesses, at the front of the queue */
+  uint32_t *lines; /* lines of all queued accesses, in the same order, from `first_line` on */
   uint32_t first_line, line_count, line_capacity;
-  uint32_t mshrs;             /* 0: any number, nothing merges */
-  struct mshr_file mshr_file; /* with MSHRs */
-  struct queue_ticks waited;  /* of the link and before it */
+  uint32_t mshrs;             /* 0: unlimited, nothing merges */
+  struct mshr_file mshr_file; /* used with MSHRs */
+  struct queue_ticks waited;  /* waits for the link and before it */
 };
 
 bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);
 void lsu_clear(struct lsu *lsu);
-/* Makes a place at the end of the queue for an access with so many lines. Returns NULL when out of memory. */
+/* Adds an entry for an access with `lines` lines at the end of the queue. Returns NULL when out of memory. */
 struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);
-/* Returns when an access that is issued now enters the unit. */
+/* Returns the time at which an access that is issued at `now` enters the unit. */
 static inline uint64_t lsu_enter(struct lsu *lsu, uint64_t now, uint32_t transactions) {
   return lsu->shares_pipe ? pass_port_take(&lsu->pipe, now, transactions, lsu->pipe_ticks) : now;
 }
@@ -74,7 +73,7 @@ static inline uint64_t lsu_enter(struct lsu *lsu, uint64_t now, uint32_t transac
 /* Times the access that was pushed last, by the limits on its way. */
 void lsu_time(struct lsu *lsu, struct lsu_access *pushed);
 
-/* Takes the next place of the queue for an access with so many lines; all is set but `access`, `earliest` and the
+/* Adds an entry to the queue for an access with `lines` lines, and sets all members except `access`, `earliest` and the
  * lines. Returns NULL when out of memory. */
 static inline __attribute__((always_inline)) struct lsu_access *
 lsu_take_place(struct lsu *lsu, bool queued, uint32_t warp, uint64_t now, uint64_t issue, uint32_t op, uint32_t lines) {
@@ -93,8 +92,8 @@ lsu_take_place(struct lsu *lsu, bool queued, uint32_t warp, uint64_t now, uint64
   return pushed;
 }
 
-/* Queues a copy of the access with its lines; `queued` is lsu->queued. Returns the copy, whose `earliest` the caller
- * sets, or NULL when out of memory. */
+/* Queues a copy of the access with its lines; `queued` is lsu->queued. Returns the copy, of which the caller sets
+ * `earliest`, or NULL when out of memory. */
 static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct lsu *lsu, bool queued, uint32_t warp,
                                                                          uint64_t now, uint64_t issue, uint32_t op,
                                                                          const struct memory_access *access) {
@@ -115,8 +114,8 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   return pushed;
 }
 
-/* Does lsu_push for a store of one line, where nothing on the way to L2 is limited: no warp waits for it, and only its
- * warp and what L2 and the order of accesses ask for is set. */
+/* Does what lsu_push does for a store of one line, where nothing on the way to L2 is limited. No warp waits for it, and
+ * only its warp and the members that L2 and the order of accesses use are set. */
 static inline __attribute__((always_inline)) struct lsu_access *
 lsu_push_store(struct lsu *lsu, uint32_t warp, uint64_t now, uint32_t op, uint32_t core, uint32_t line) {
   const bool room = lsu->first + lsu->count < lsu->capacity;
@@ -137,14 +136,14 @@ lsu_push_store(struct lsu *lsu, uint32_t warp, uint64_t now, uint32_t op, uint32
   return pushed;
 }
 
-/* Returns whether an access that stays in the core and is issued now passes the unit at once, which is known at `now`:
- * nothing is before it, and no miss holds the unit up. */
+/* Returns whether an access that is issued now and stays in the core passes the unit at once, and this is known at
+ * `now`: no access is before it, and no miss blocks the unit. */
 static inline bool lsu_is_clear(const struct lsu *lsu, uint64_t now) {
   return lsu->count == 0 && lsu->passed <= now && lsu->mshr_file.count <= lsu->mshrs;
 }
 
-/* Lines of an access that leaves the unit cross the link: its own, then those that it carries along. Returns when the
- * last of its own arrives at L2. */
+/* Lets the lines of an access that leaves the unit cross the link: first its own, then those that it carries along.
+ * Returns the time at which the last of its own arrives at L2. */
 static inline uint64_t lsu_cross(struct lsu *lsu, uint64_t leaves, uint32_t own, uint32_t carried) {
   const uint64_t enters = leaves > lsu->link_free ? leaves : lsu->link_free;
   const uint64_t arrives = enters + (own ? own - 1 : 0) * lsu->link_ticks;
@@ -153,8 +152,8 @@ static inline uint64_t lsu_cross(struct lsu *lsu, uint64_t leaves, uint32_t own,
   return arrives;
 }
 
-/* An access that is issued at `time`, goes nowhere behind the unit and shares no pipe passes the unit behind those that
- * were issued before; without MSHRs. Returns the ticks that it waits. */
+/* Lets an access pass the unit behind those that were issued before. The access is issued at `time`, stays in the core
+ * and shares no pipe, and there are no MSHRs. Returns the ticks that it waits. */
 static inline __attribute__((always_inline)) uint64_t lsu_pass(struct lsu *lsu, uint32_t transactions, uint64_t time) {
   const uint64_t leaves = (time > lsu->free ? time : lsu->free) + (transactions - 1) * lsu->transaction_ticks;
   lsu->waited.lsu += leaves - time;
@@ -162,14 +161,14 @@ static inline __attribute__((always_inline)) uint64_t lsu_pass(struct lsu *lsu, 
   return leaves - time;
 }
 
-/* Ticks that an access of one line which stays in the core waits: for the unit, and for the line of a load that is
- * still on its way. */
+/* Ticks that an access of one line which stays in the core waits: for the unit, and, for a load, for a line that is
+ * still being fetched. */
 struct lsu_waits {
   uint64_t unit, line;
 };
 
-/* Passes such an access through a clear unit: lsu_push, lsu_time and lsu_collect in short. Returns what it waits
- * for. */
+/* Lets an access of one line that stays in the core pass a clear unit, as lsu_push, lsu_time and lsu_collect do.
+ * Returns its waits. */
 static inline __attribute__((always_inline)) struct lsu_waits lsu_pass_one(struct lsu *lsu, bool load, uint32_t line,
                                                                            uint64_t now) {
   const uint64_t entered = lsu_enter(lsu, now, 1), leaves = entered > lsu->free ? entered : lsu->free;
@@ -185,7 +184,7 @@ static inline __attribute__((always_inline)) struct lsu_waits lsu_pass_one(struc
 
 /* Returns the lines of the first access that was not served. */
 static inline uint32_t *lsu_lines(struct lsu *lsu, struct lsu_access *access) {
-  if (access->stored <= 1) /* of one that has no lines, `lines` may be NULL */
+  if (access->stored <= 1) /* `lines` may be NULL for an access without lines */
     return &access->line;
   return lsu->lines + lsu->first_line;
 }
@@ -197,12 +196,12 @@ static inline void lsu_forget_lines(struct lsu *lsu, const struct lsu_access *ac
   }
 }
 
-/* Returns the oldest access that was not served, NULL where there is none. lsu_lines has its lines. */
+/* Returns the oldest access that was not served, or NULL. lsu_lines returns its lines. */
 static inline struct lsu_access *lsu_next(struct lsu *lsu) {
   return lsu->served < lsu->count ? &lsu->queue[lsu->first + lsu->served] : NULL;
 }
 
-/* Marks that access as served, with these waits; for an lsu where something on the way is limited. */
+/* Marks the access of lsu_next as served, with these waits. Something on the way must be limited. */
 void lsu_serve_queued(struct lsu *lsu, const struct memory_service *service);
 
 static inline void lsu_serve(struct lsu *lsu, const struct memory_service *service) {
@@ -214,7 +213,7 @@ static inline void lsu_serve(struct lsu *lsu, const struct memory_service *servi
   lsu->served++;
 }
 
-/* Returns the oldest access that was served, NULL where there is none; lsu_collect removes it. */
+/* Returns the oldest access that was served, or NULL; lsu_collect removes it. */
 static inline struct lsu_access *lsu_oldest_served(struct lsu *lsu) {
   return lsu->served > 0 ? &lsu->queue[lsu->first] : NULL;
 }
@@ -224,14 +223,14 @@ static inline void lsu_collect(struct lsu *lsu) {
   lsu->first = --lsu->count ? lsu->first + 1 : 0;
 }
 
-/* Returns when the first access that was not served arrives, UINT64_MAX where there is none. */
+/* Returns the time at which the first access that was not served arrives, or UINT64_MAX if there is none. */
 static inline uint64_t lsu_next_arrival(struct lsu *lsu) {
   const struct lsu_access *next = lsu_next(lsu);
   return next ? next->arrives : UINT64_MAX;
 }
 
-/* Returns when the first access that was not served is over at the earliest, which is not before it arrives; UINT64_MAX
- * where there is none. */
+/* Returns the earliest time at which the first access that was not served can be over, which is not before it arrives,
+ * or UINT64_MAX if there is none. */
 uint64_t lsu_earliest(struct lsu *lsu);
 
 #endif

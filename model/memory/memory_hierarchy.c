@@ -81,7 +81,7 @@ void memory_clear(struct memory_system *memory) {
   *memory = (struct memory_system){0};
 }
 
-/* Counts the lines that a load read in a cache that takes the place of L1. */
+/* Counts the lines that a load looked up in a cache beside L1. */
 static void count_reads(struct sim_counters *c, const struct memory_access *access) {
   uint64_t *const counts[GRAPHICS_KINDS][2] = {
 #define X(name) [GRAPHICS_##name] = {&c->name##_accesses, &c->name##_misses},
@@ -92,7 +92,7 @@ static void count_reads(struct sim_counters *c, const struct memory_access *acce
   *counts[access->cache][1] += access->shared;
 }
 
-/* Begins an access whose lines and their number are set. */
+/* Begins an access whose lines have been set. */
 static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   struct memory_access *access) {
   const bool store = op_class == OP_STORE;
@@ -175,7 +175,7 @@ static void count_access(struct memory_system *memory, const struct memory_acces
   memory->shared.l2_accesses += access->shared + access->fetched + access->evicted;
 }
 
-/* Does one line at L2. Returns whether it misses. */
+/* Uses one line at L2. Returns whether it misses. */
 static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
   struct l2_outcome outcome = memory_use_l2(memory, line, use);
   memory->shared.l2_misses += !outcome.hit;
@@ -184,7 +184,7 @@ static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use
   return !outcome.hit;
 }
 
-/* Translates what goes on to L2: the access's own lines, and those that it fetches into L1. */
+/* Translates the lines that go on to L2: the access's own lines, and those that it fetches into L1. */
 static void translate(struct memory_system *memory, struct memory_access *access) {
   uint64_t ticks = tlb_translate(&memory->tlb, access->core, access->lines, access->shared, &memory->shared);
   ticks +=
@@ -193,7 +193,7 @@ static void translate(struct memory_system *memory, struct memory_access *access
     access->translation_ticks = ticks;
 }
 
-/* Does memory_finish for one line, where writes change nothing at L2 but what it holds. */
+/* Does memory_finish for one line, where writes change nothing at L2 except the lines that it holds. */
 static void finish_one(struct memory_system *memory, struct memory_access *access) {
   const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
   const bool store = access->op_class == OP_STORE;
@@ -224,8 +224,8 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
     access->dram_ticks = memory_times_waited(memory, missed) * memory->dram_ticks;
 }
 
-/* Serves a line. Returns when it is served; *dram becomes the ticks that its fetch takes then. A line that is written
- * to memory queues there behind what is fetched, and so does one that leaves L2, for which no access waits. */
+/* Serves a line. Returns its service; *dram becomes the ticks that its fetch takes. A line that is written to memory
+ * queues there behind lines that are fetched, and so does one that leaves L2, for which no access waits. */
 static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
                                     uint64_t *dram) {
   struct l2_outcome outcome = memory_use_l2(memory, line, use);
@@ -247,7 +247,8 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
   return one;
 }
 
-/* Does memory_serve for one line that carries nothing along, where writes change nothing at L2 but what it holds. */
+/* Does memory_serve for one line that carries nothing along, where writes change nothing at L2 except the lines that it
+ * holds. */
 static struct memory_service serve_one(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   const bool hit = memory->l2 && cache_access(memory->l2, access->lines[0]), store = access->op_class == OP_STORE;
   bool there = hit;
@@ -264,8 +265,9 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
   return (struct memory_service){one.begins - time, one.merged, memory->comes};
 }
 
-/* Serves line number `i` of the access's own lines and adds it to the service of all of them. A store waits until it is
- * taken, and not for its line. Returns the ticks after `time` at which the line's atomic operations are executed. */
+/* Serves line number `i` of the access's own lines and adds it to the service of all of them. A store waits until the
+ * line is accepted, and not for the line itself. Returns the ticks after `time` at which the line's atomic operations
+ * are executed. */
 static uint64_t serve_own_line(struct memory_system *memory, struct memory_access *access, uint32_t i, uint64_t time,
                                struct memory_service *all) {
   uint64_t dram;
@@ -278,7 +280,8 @@ static uint64_t serve_own_line(struct memory_system *memory, struct memory_acces
   memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks + access->translation_ticks;
   if (access->op_class != OP_ATOMIC)
     return 0;
-  const uint32_t *of_line = access->lines + access->transactions + i; /* its operations, and further on its rounds */
+  const uint32_t *of_line =
+      access->lines + access->transactions + i; /* its operations; its rounds stand `transactions` further on */
   return l2_execute(&memory->slices, access->lines[i], of_line[0], of_line[access->transactions], one.begins) - time;
 }
 

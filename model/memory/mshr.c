@@ -19,7 +19,7 @@ void mshr_file_clear(struct mshr_file *file) {
   *file = (struct mshr_file){0};
 }
 
-/* Moves what is in use to the front of the arrays: so rarely that each addition pays for one move at most. */
+/* Moves the entries in use to the front of the arrays. This is so rare that each addition pays for at most one move. */
 static void move_to_front(struct mshr_file *file) {
   memmove(file->lines, file->lines + file->first, file->count * sizeof *file->lines);
   memmove(file->numbers, file->numbers + file->first, file->count * sizeof *file->numbers);
@@ -42,7 +42,7 @@ void mshr_file_add(struct mshr_file *file, uint32_t line, uint64_t comes) {
   file->comes[at] = comes;
 }
 
-/* A line is fetched twice at a time only where accesses are not coalesced and there is no cache in front. */
+/* A line is fetched twice at a time only if accesses are not coalesced and no cache is in front. */
 uint64_t mshr_file_first(const struct mshr_file *file, uint32_t line) {
   const uint32_t end = file->first + file->count;
   uint32_t found = end;

@@ -39,7 +39,7 @@ static uint32_t passes_together(struct scratchpad *pad, struct lane_addresses *l
   return most;
 }
 
-/* Returns whether each lane of [first, first + count) reads what lane i xor `distance` does, if both take part. */
+/* Returns whether each lane i of [first, first + count) reads what lane i xor `distance` reads, if both take part. */
 static bool lanes_agree(const struct lane_addresses *all, uint32_t first, uint32_t count, uint32_t distance) {
   uint64_t address[COALESCE_MAX_LANES];
   uint64_t lanes = all->lanes;
@@ -53,7 +53,7 @@ static bool lanes_agree(const struct lane_addresses *all, uint32_t first, uint32
   return true;
 }
 
-/* Returns the lanes that are served together from `first` on: a part, or two that are one. */
+/* Returns how many lanes are served together from `first` on: one part, or two that count as one. */
 static uint32_t lanes_together(const struct lane_addresses *all, uint32_t first, uint32_t part, bool load) {
   const bool pair = load && first / part % 2 == 0;
   return pair && (lanes_agree(all, first, 2 * part, 1) || lanes_agree(all, first, 2 * part, 2)) ? 2 * part : part;

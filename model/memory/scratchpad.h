@@ -1,15 +1,15 @@
-/* Local memory as a scratchpad of its own beside the caches: banks, conflicts, broadcast.
+/* Local memory as a scratchpad beside the caches: banks, conflicts, broadcast.
  *
  * Word w lies in bank w modulo `banks`, counted from the beginning of the work-group's local memory. A warp's access
- * takes one pass, and one more for each further word that its lanes need of the bank that they need most words of;
- * lanes that need the same word share it. Atomics share nothing: each lane's word counts. A wide access takes the
- * passes of each of its parts (model/warp/access_parts.h), one after another. Two neighbouring parts of a load are one
- * where each of their lanes reads what the next lane does (lane i and i xor 1), or each what the next but one does (i
- * xor 2). The port serves accesses in order of issue, a pass each pass_ticks; an access is over latency_ticks after its
- * last pass began. Cost: O(lanes x words of a lane). Memory: scratchpad_init allocates, scratchpad_clear frees. Errors:
- * false when out of memory. Threads: one per core. Sources: NVIDIA, CUDA C++ Programming Guide, "Shared Memory" of
- * compute capability 5.x to 9.x (32 banks of 32 bits); NVIDIA, "cuTENSOR", GTC 2019, S9593 (128-bit loads in phases of
- * eight lanes); S. Gray, maxas, wiki page "SGEMM" and issue 8 (two transactions at least where lanes agree). */
+ * takes as many passes as the largest number of different words that its lanes need of one bank; lanes that need the
+ * same word share it. Atomics share nothing: each lane's word counts. A wide access takes the passes of each of its
+ * parts (model/warp/access_parts.h), one after another. Two neighbouring parts of a load count as one where each of
+ * their lanes reads the same as its neighbour (lane i and i xor 1), or as the next but one (i xor 2). The port serves
+ * accesses in order of issue, a pass each pass_ticks; an access is over latency_ticks after its last pass began. Cost:
+ * O(lanes x words of a lane). Memory: scratchpad_init allocates, scratchpad_clear frees. Errors: false when out of
+ * memory. Threads: one for each core. Sources: NVIDIA, CUDA C++ Programming Guide, "Shared Memory" of compute
+ * capability 5.x to 9.x (32 banks of 32 bits); NVIDIA, "cuTENSOR", GTC 2019, S9593 (128-bit loads in phases of eight
+ * lanes); S. Gray, maxas, wiki page "SGEMM" and issue 8 (two transactions at least where lanes agree). */
 #ifndef MODEL_SCRATCHPAD_H
 #define MODEL_SCRATCHPAD_H
 
@@ -30,19 +30,19 @@ struct scratchpad {
   uint64_t latency_ticks, pass_ticks;
   struct pass_port port;
   struct known_passes known;
-  uint32_t *words;   /* of one access */
-  uint32_t *in_bank; /* [banks]: words of one access */
+  uint32_t *words;   /* words of one access */
+  uint32_t *in_bank; /* [banks]: number of words of one access */
 };
 
-/* `most_bytes` is the largest access of one work-item. */
+/* Prepares the scratchpad. `most_bytes` is the largest access of one work-item. Returns false when out of memory. */
 bool scratchpad_init(struct scratchpad *pad, const struct gpu_spec *spec, uint32_t most_bytes);
 void scratchpad_clear(struct scratchpad *pad);
 
-/* Returns the passes of a warp's access, whose addresses count from the beginning of the local memory. May reorder
- * `lanes`. */
+/* Returns the passes of a warp's access, whose addresses count from the beginning of the local memory. It may change
+ * the order of `lanes`. */
 uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, enum trace_op_class op_class);
-/* Queues an access of so many passes at `now` at the scratchpad's own port or another. Returns the ticks until it is
- * over. */
+/* Queues an access of `passes` passes at `now` at a port, the scratchpad's own or another. Returns the ticks until it
+ * is over. */
 uint64_t scratchpad_serve(const struct scratchpad *pad, struct pass_port *port, uint64_t now, uint32_t passes);
 
 #endif

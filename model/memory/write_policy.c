@@ -38,9 +38,9 @@ void write_policy_clear(struct write_policy *policy) {
   dirty_lines_clear(&policy->l2_dirty);
 }
 
-/* Uses the line. Returns whether it hit; *left becomes the dirty line that leaves the cache, if any: the one pushed
- * out, or (a cache that decides by expectation, model/cache/binomial_sets.c) the missing line itself, which must have
- * left before. */
+/* Uses the line. Returns whether it hit; *left becomes the dirty line that leaves the cache, or CACHE_NO_LINE: the one
+ * that is evicted, or (for a cache that decides by expectation, model/cache/binomial_sets.c) the missing line itself,
+ * which must have left before. */
 static bool use_line(struct cache *cache, struct dirty_lines *dirty, uint32_t line, bool allocate, uint32_t *left) {
   *left = CACHE_NO_LINE;
   if (cache->ops != &cache_binomial_sets && cache_touch_inline(cache, line))
@@ -57,7 +57,8 @@ static bool use_line(struct cache *cache, struct dirty_lines *dirty, uint32_t li
   return false;
 }
 
-/* ---- L1: an access's lines are sorted into those that go on (first), fetched and evicted ones (behind) ---- */
+/* ---- L1: the lines of an access are sorted into those that go on (in front), fetched and evicted ones (behind)
+ * ---- */
 
 static bool use_l1(struct write_policy *policy, uint32_t core, struct cache *l1, uint32_t line, bool allocate,
                    struct memory_access *access) {

@@ -1,10 +1,10 @@
-/* The named choices of a GPU description: one list for each kind of choice, one line for each choice.
+/* The named choices of a GPU description: one list for each kind of choice, one row for each choice.
  *
- * A line X(CONSTANT, name, meaning) declares the constant that the model uses, the name that YAML files, sweeps and the
- * command line use, and one sentence for people. The parameter table (gpu_rows.c), the tables of policies in the rooms
- * above (for example model/cache/replacement.c) and the tests are made from these lists, so that a policy is one file
- * and one line here. The position of a line is the constant's value: new lines go to the end of their list.
- * Cost: none at run time. Threads: constants. */
+ * A row X(CONSTANT, name, meaning) declares the constant that the model uses, the name that YAML files, sweeps and the
+ * command line use, and a sentence of explanation. The parameter table (gpu_rows.c), the tables of policies in the
+ * rooms above (for example model/cache/replacement.c) and the tests are made from these lists, so that a policy is one
+ * file and one row here. The position of a row is the constant's value: new rows go to the end of their list. Cost:
+ * none at run time. Threads: constants. */
 #ifndef MODEL_CHOICES_H
 #define MODEL_CHOICES_H
 
@@ -76,7 +76,7 @@
   X(L2_WRITE_THROUGH, write_through, "every store goes on to memory")                                                  \
   X(L2_WRITE_BACK, write_back, "stores make lines of L2 dirty")
 
-/* F(kind, list): all lists. */
+/* All lists of choices, each as F(kind, list). */
 #define CHOICE_LISTS(F)                                                                                                \
   F(dispatch_order, DISPATCH_ORDERS)                                                                                   \
   F(scheduler, SCHEDULERS)                                                                                             \

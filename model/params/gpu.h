@@ -1,10 +1,9 @@
 /* GPU descriptions: every parameter of the model, from a YAML file in configs/gpus (schema reassemble.gpu/1).
  *
- * Shapes: struct gpu_spec holds the values alone and is copied freely; struct gpu adds names and where each value comes
- * from. gpu_rows.def has the rows, with units; latencies are weights in GPU cycles and may be fractional.
- * Ownership: gpu_load and gpu_copy allocate, gpu_destroy frees. Errors: with file, line and key where a file is at
- * fault.
- * Cost: O(rows). Threads: values are read-only once loaded; functions keep no state. */
+ * Shapes: struct gpu_spec holds the values alone and is copied freely; struct gpu adds names and the source of each
+ * value. gpu_rows.def has the rows, with units; latencies are weights in GPU cycles and may be fractional. Ownership:
+ * gpu_load and gpu_copy allocate, gpu_destroy frees. Errors: with file, line and key if a file is wrong. Cost: O(rows).
+ * Threads: values are read-only once loaded; functions keep no state. */
 #ifndef MODEL_GPU_H
 #define MODEL_GPU_H
 
@@ -33,14 +32,16 @@ extern const struct param_table gpu_params;
 
 /* Loads a GPU by the name of a shipped one or by path, with all files that it inherits from, and checks it. */
 int gpu_load(const char *name_or_path, struct gpu **out, struct error *error);
-/* Makes a GPU of its own with the same values and origins. */
+/* Writes a copy of the GPU with the same values and origins to *out. */
 int gpu_copy(const struct gpu *gpu, struct gpu **out, struct error *error);
-/* Sets parameters: "cores=16,l1_bytes=x2", values as a GPU file takes them. On failure `gpu` may be partly changed. */
+/* Sets parameters from a text such as "cores=16,l1_bytes=x2", with values as a GPU file takes them. On failure `gpu`
+ * may be partly changed. */
 int gpu_set(struct gpu *gpu, const char *values, struct error *error);
 void gpu_destroy(struct gpu *gpu);
-/* Checks the relations between parameters that no single row can check: a cache holds whole lines and whole sets, … */
+/* Checks the relations between parameters that no single row can check: a cache holds whole lines and whole sets, and
+ * so on. */
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error);
-/* Checks what holds for a device but not for a design in a sweep: its largest work-group fits on a core. */
+/* Checks a relation that holds for a device but not for a design in a sweep: its largest work-group fits on a core. */
 int gpu_device_check(const struct gpu_spec *spec, struct error *error);
 
 #endif

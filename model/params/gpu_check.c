@@ -1,4 +1,4 @@
-/* Relations between the parameters of a GPU. */
+/* Checks the relations between the parameters of a GPU. */
 #include "model/params/gpu.h"
 
 /* A simulated line costs tens of bytes: 2^25 lines are one or two gigabytes of the host's memory, and 2 GiB of modelled
@@ -59,7 +59,8 @@ static int check_level(const struct level *level, int64_t line, struct error *er
   return check_sets(level, level->bytes / line, error);
 }
 
-/* binomial_sets keeps up to five times as many lines (model/cache/binomial_sets.c: P < 1/128). */
+/* Returns how many lines a cache keeps. binomial_sets keeps up to five times as many as it has
+ * (model/cache/binomial_sets.c: P < 1/128). */
 static int64_t kept_lines(int placement, int64_t bytes, int64_t line) {
   return bytes / line * (placement == CACHE_BINOMIAL_SETS ? 5 : 1);
 }
@@ -77,7 +78,7 @@ static int check_all_lines(const struct gpu_spec *spec, struct error *error) {
                 (long long)lines, (long long)MOST_LINES);
 }
 
-/* A line is a power of two of pieces, so that the line of a piece is found by a shift. */
+/* Checks that a line is a power of two of pieces, so that the line of a piece is found by a shift. */
 static int check_pieces(const struct gpu_spec *spec, struct error *error) {
   const int64_t piece = spec->access_piece_bytes, pieces = piece ? spec->line_bytes / piece : 1;
   if (piece == 0 || (piece >= 4 && spec->line_bytes % piece == 0 && (pieces & (pieces - 1)) == 0))
@@ -95,7 +96,7 @@ static int check_levels(const struct gpu_spec *spec, struct error *error) {
   return check_level(&levels[0], spec->line_bytes, error) || check_level(&levels[1], spec->line_bytes, error) ? -1 : 0;
 }
 
-/* Caches beside L1 hold whole sets. */
+/* Checks that caches beside L1 hold whole sets. */
 static int check_graphics_caches(const struct gpu_spec *spec, struct error *error) {
   const struct {
     const char *key;
@@ -112,7 +113,7 @@ static int check_graphics_caches(const struct gpu_spec *spec, struct error *erro
   return 0;
 }
 
-/* An L1 that shares a memory with the scratchpad has a size that follows from the kernel. */
+/* Checks an L1 that shares a memory with the scratchpad, so that its size depends on the kernel. */
 static int check_unified(const struct gpu_spec *spec, struct error *error) {
   const int64_t all = spec->scratchpad_l1_bytes, ways = spec->l1_model == CACHE_REUSE_DISTANCE ? 1 : spec->l1_ways;
   const int64_t least = spec->scratchpad_bytes + ways * spec->line_bytes;
@@ -143,8 +144,8 @@ int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   return check_all_lines(spec, error);
 }
 
-/* Only files are checked: a sweep may lower threads_per_core alone; then the work-groups of the kernels at hand decide
- * (model/warp/occupancy.h). */
+/* This is checked only for files: a sweep may lower threads_per_core alone, and the work-groups of its kernels then
+ * decide (model/warp/occupancy.h). */
 int gpu_device_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->max_work_group <= spec->threads_per_core)
     return 0;

@@ -1,4 +1,4 @@
-/* GPU files: inheritance by `base:`, names, parameters, and where each value comes from. */
+/* Reads GPU files: inheritance by `base:`, names, parameters, and the source of each value. */
 #include "model/params/gpu.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #define GPU_SCHEMA      "reassemble.gpu/1"
 #define GPU_BASE_LEVELS 16 /* longest chain of `base:` files */
 
-/* The chain of files from the one to load to the base that is being loaded, by which circles are found. */
+/* The chain of files from the one to load to the base that is being loaded, by which cycles are found. */
 struct chain {
   const struct chain *below;
   const char *path;
@@ -35,7 +35,7 @@ static int out_of_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* Finds a base: a file next to the one that names it comes first, then what data_find finds. */
+/* Finds a base: a file beside the one that names it, otherwise what data_find finds. */
 static int find_base(const char *file, const char *base, char **path, struct error *error) {
   const char *slash = strrchr(file, '/');
   int folder = slash && base[0] != '/' ? (int)(slash - file + 1) : 0;

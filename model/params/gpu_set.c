@@ -1,4 +1,4 @@
-/* Values of parameters by a short text, as options of commands give them: "cores=16,l1_bytes=x2". */
+/* Sets parameters from a short text, as options of commands give it: "cores=16,l1_bytes=x2". */
 #include "model/params/gpu.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 static const char key_letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
 static const char value_letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.+-";
 
-/* Writes one "KEY=VALUE" as a line of YAML. Returns what follows it, NULL where the text has another form. */
+/* Writes one "KEY=VALUE" as a line of YAML. Returns the rest of the text behind it, or NULL if the text has another
+ * form. */
 static const char *put_value(const char *text, FILE *out) {
   const size_t key = strspn(text, key_letters);
   if (key == 0 || text[key] != '=')
@@ -23,7 +24,7 @@ static const char *put_value(const char *text, FILE *out) {
   return value + length + (value[length] == ',');
 }
 
-/* Writes the values as a mapping of YAML, which the caller frees. */
+/* Writes the values as a mapping of YAML to *text, which the caller frees. */
 static int to_yaml(const char *values, char **text, struct error *error) {
   size_t size;
   *text = NULL;
@@ -54,6 +55,6 @@ int gpu_set(struct gpu *gpu, const char *values, struct error *error) {
     status = params_load(&gpu_params, conf_root(doc), &gpu->spec, gpu->origins, error);
     conf_destroy(doc);
   }
-  error->line = error->column = 0; /* the text is not the user's */
+  error->line = error->column = 0; /* the place is in the generated YAML, which the user has not written */
   return status == 0 ? gpu_spec_check(&gpu->spec, error) : status;
 }

@@ -6,12 +6,12 @@
 #include "base/array.h"
 
 #define DAYS      1024
-#define FEW       24 /* entries that insertion sorts as fast as qsort does */
+#define FEW       24 /* entries that are sorted by insertion as fast as by qsort */
 #define DAY_OF(t) ((t) & (DAYS - 1))
 
 bool calendar_init(struct calendar_queue *queue, uint64_t year) {
   *queue = (struct calendar_queue){.days = calloc(DAYS, sizeof *queue->days)};
-  /* The last day of a year is another one than the first, whatever the time of day. */
+  /* The last day of a year must differ from the first, whatever the time of day. */
   while (year >> queue->shift > DAYS - 2)
     queue->shift++;
   return queue->days;
@@ -33,7 +33,7 @@ static int compare(const void *a, const void *b) {
   return is_before(b, a) - is_before(a, b);
 }
 
-/* Moves the last of `count` entries to its place among the others, which are in order. */
+/* Moves the last of `count` entries to its place among the others, which are sorted. */
 static void insert_last(struct calendar_entry *entries, uint32_t count) {
   const struct calendar_entry entry = entries[count - 1];
   uint32_t at = count - 1;
@@ -65,7 +65,7 @@ bool calendar_add(struct calendar_queue *queue, struct calendar_entry entry) {
   return true;
 }
 
-/* Ends today: what is left are entries of the same day in later years. */
+/* Ends today: the entries that are left belong to the same day of later years. */
 static void end_day(struct calendar_queue *queue, struct calendar_day *day) {
   day->count -= queue->served;
   if (day->count > 0 && queue->served > 0)

@@ -14,12 +14,12 @@
 #include "model/params/choices.h"
 
 struct dispatch_range {
-  uint32_t next, end, step; /* next == end: none left */
+  uint32_t next, end, step; /* next == end: no work-group is left */
   const uint32_t *listed;   /* NULL, or the work-groups: next and end are places in this list */
 };
 
 struct dispatch_order_ops {
-  /* Returns what core `core` of `cores` runs of `groups` work-groups; NULL: all cores share one queue. */
+  /* Returns the work-groups of core `core` of `cores`, out of `groups`; NULL: all cores share one queue. */
   struct dispatch_range (*own)(uint32_t core, uint32_t cores, uint32_t groups);
 };
 
@@ -27,7 +27,7 @@ struct dispatch_order_ops {
 DISPATCH_ORDERS(X)
 #undef X
 
-/* Index: enum dispatch_order. */
+/* The orders, by enum dispatch_order. */
 extern const struct dispatch_order_ops *const dispatch_orders[CHOICE_COUNT(DISPATCH_ORDERS)];
 
 /* Work-groups that a launch ties to cores (trace.homes), whatever the GPU's order is: by core, in order of number. */
@@ -41,7 +41,7 @@ bool dispatch_homes_init(struct dispatch_homes *homes, const uint32_t *of_group,
 void dispatch_homes_clear(struct dispatch_homes *homes);
 struct dispatch_range dispatch_homes_of(const struct dispatch_homes *homes, uint32_t core);
 
-/* Returns whether no work-group is left; once that is so, it stays so. */
+/* Returns whether no work-group is left. Once it returns true, it always does. */
 static inline bool dispatch_is_over(const struct dispatch_range *range) {
   return __atomic_load_n(&range->next, __ATOMIC_RELAXED) == range->end;
 }

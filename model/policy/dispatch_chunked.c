@@ -1,4 +1,4 @@
-/* Each core runs one piece of neighbouring work-groups. All pieces but the last ones have the same size. */
+/* Chunked: each core runs one piece of neighbouring work-groups. All pieces except the last ones have the same size. */
 #include "model/policy/dispatch.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* All cores share one queue: the next work-group goes to the core where room frees up first. */
+/* First free: all cores share one queue, and the next work-group goes to the core where room becomes free first. */
 #include "model/policy/dispatch.h"
 
 #include <stddef.h>

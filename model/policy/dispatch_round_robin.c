@@ -1,4 +1,4 @@
-/* Work-groups are dealt out: number i runs on core i modulo the number of cores. */
+/* Round robin: work-group i runs on core i modulo the number of cores. */
 #include "model/policy/dispatch.h"
 
 #include <stddef.h>

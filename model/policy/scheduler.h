@@ -1,9 +1,9 @@
-/* Warp schedulers: which of a core's ready warps a free execution engine takes.
+/* Warp schedulers, which choose the ready warp of a core that a free execution engine takes.
  *
  * The schedulers are the list SCHEDULERS (model/params/choices.h); each is a file scheduler_<name>.c that compares two
- * ready warps by what it sees of them (struct warp_view). A scheduler keeps no state of its own: what it has to
- * remember is which warp was taken last.
- * Errors: none. Cost: O(1) for first_available, O(ready warps) per event for the others. Threads: any.
+ * ready warps by their views (struct warp_view). A scheduler keeps no state of its own; the replay tells it which warp
+ * was taken last. Errors: none. Cost: O(1) for first_available, O(ready warps) for each event for the others. Threads:
+ * any.
  * Source: Lakshminarayana and Kim, "Effect of instruction fetch and memory scheduling on GPU performance", LCA-GPGPU
  * 2010; the files name the papers of their schedulers. */
 #ifndef MODEL_SCHEDULER_H
@@ -14,17 +14,17 @@
 
 #include "model/params/choices.h"
 
-/* What a scheduler sees of a warp. */
+/* The properties of a warp that schedulers compare. */
 struct warp_view {
   uint64_t age;   /* 0, 1, 2, … in the order in which warps started on the core */
-  uint32_t place; /* on the core; a warp that starts takes the place of one that has ended */
-  uint32_t group; /* the work-group that it belongs to, as the place of that on the core */
-  uint8_t event;  /* what it does next, enum warp_event */
+  uint32_t place; /* number of its place on the core; a warp that starts takes the place of one that has ended */
+  uint32_t group; /* place on the core of the work-group that it belongs to */
+  uint8_t event;  /* its next event, enum warp_event */
 };
 
 struct scheduler_ops {
-  /* Returns whether ready warp `a` is taken rather than `b`, when `last` was taken last. NULL: the warp that has been
-   * ready for longest is taken. */
+  /* Returns whether ready warp `a` is preferred to `b`; `last` is the warp that was taken last. NULL: the warp that has
+   * been ready for longest is taken. */
   bool (*prefers)(const struct warp_view *a, const struct warp_view *b, const struct warp_view *last);
 };
 
@@ -32,7 +32,7 @@ struct scheduler_ops {
 SCHEDULERS(X)
 #undef X
 
-/* Index: enum scheduler. */
+/* The schedulers, by enum scheduler. */
 extern const struct scheduler_ops *const schedulers[CHOICE_COUNT(SCHEDULERS)];
 
 #endif

@@ -1,4 +1,4 @@
-/* First available: the warp that has been ready for longest, as in the thesis (Kaszyk, section 5.3.1). */
+/* First available: takes the warp that has been ready for longest, as in the thesis (Kaszyk, section 5.3.1). */
 #include "model/policy/scheduler.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Greedy then oldest: the warp taken last while it is ready, else the ready warp that started first. Source: Rogers,
- * O'Connor and Aamodt, "Cache-conscious wavefront scheduling", MICRO 2012. */
+/* Greedy then oldest: takes the warp that was taken last while it is ready, else the ready warp that started first.
+ * Source: Rogers, O'Connor and Aamodt, "Cache-conscious wavefront scheduling", MICRO 2012. */
 #include "model/policy/scheduler.h"
 
 static bool is_last_or_older(const struct warp_view *a, const struct warp_view *b, const struct warp_view *last) {

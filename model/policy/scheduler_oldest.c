@@ -1,4 +1,4 @@
-/* Oldest: the ready warp that started first. */
+/* Oldest: takes the ready warp that started first. */
 #include "model/policy/scheduler.h"
 
 static bool is_older(const struct warp_view *a, const struct warp_view *b, const struct warp_view *last) {

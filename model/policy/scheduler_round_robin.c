@@ -1,5 +1,5 @@
-/* Round robin: the ready warp in the next place after that of the last warp taken; behind the last place comes the
- * first. */
+/* Round robin: takes the ready warp in the next place after that of the warp taken last; the first place follows the
+ * last one. */
 #include "model/policy/scheduler.h"
 
 static bool comes_next(const struct warp_view *a, const struct warp_view *b, const struct warp_view *last) {

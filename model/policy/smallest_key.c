@@ -6,15 +6,15 @@
 #include <immintrin.h>
 #endif
 
-/* A vector has to wait until a key that was just written can be read with its neighbours: a few keys are faster found
- * one by one. */
+/* A vector load must wait until a key that was just written can be read with its neighbours, so a few keys are searched
+ * faster one by one. */
 #define FEW_KEYS 8
 
 static inline uint64_t smaller(uint64_t a, uint64_t b) {
   return a < b ? a : b;
 }
 
-/* Takes the smallest lane by lane, so that lanes do not depend on each other. */
+/* Returns the smallest key, computed lane by lane, so that lanes do not depend on each other. */
 uint64_t first_key_plain(const uint64_t *keys, uint32_t count) {
   uint64_t a = keys[0], b = keys[1], c = keys[2], d = keys[3];
   for (uint32_t i = FIRST_KEY_LANES; i < count; i += FIRST_KEY_LANES) {

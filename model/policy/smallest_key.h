@@ -1,12 +1,13 @@
-/* The smallest of a few numbers, with the processor's vectors where it has them (AVX2, asked when the program runs).
+/* Finds the smallest of a few numbers, with the processor's vectors if it has them (AVX2, tested when the program
+ * runs).
  *
- * Every access that reaches what cores share asks which core is first in time: keys are points in time with the number
- * of a core below them, so that no branch depends on which core it is. Keys are below 2^63; FIRST_KEY_NONE is larger
- * than any. `count` is a multiple of FIRST_KEY_LANES, at least one. Both ways give the same
+ * For every access that reaches L2 the replay needs the core that is first in time. Keys are points in time with the
+ * number of a core in the low bits, so that no branch depends on which core it is. Keys are below 2^63; FIRST_KEY_NONE
+ * is larger than any. `count` is a multiple of FIRST_KEY_LANES, at least one. Both functions give the same result
  * (tests/unit/test_first_key_is_the_same_with_vectors.c). Cost: O(count / lanes). Threads: any.
  *
- * Many keys that change one at a time (struct first_keys) are kept in groups with the smallest of each beside them:
- * O(groups + keys of a group) a change. Memory: first_keys_init allocates, first_keys_clear frees. */
+ * A larger number of keys that change one at a time (struct first_keys) is kept in groups, with the smallest of each
+ * group: a change costs O(groups + keys of a group). Memory: first_keys_init allocates, first_keys_clear frees. */
 #ifndef MODEL_SMALLEST_KEY_H
 #define MODEL_SMALLEST_KEY_H
 
@@ -24,10 +25,10 @@ first_key_function first_key_plain;
 first_key_function *first_key_choose(void);
 
 struct first_keys {
-  uint64_t first;    /* the smallest */
+  uint64_t first;    /* the smallest key */
   uint64_t *keys;    /* [groups * room of a group] */
-  uint64_t *groups;  /* [group_room]: the smallest of each */
-  uint32_t key_room; /* of a group, in use: FIRST_KEY_GROUP, or less for a lone one */
+  uint64_t *groups;  /* [group_room]: the smallest key of each group */
+  uint32_t key_room; /* keys of a group in use: FIRST_KEY_GROUP, or fewer if there is one group */
   uint32_t group_room;
   first_key_function *smallest;
 };
@@ -47,13 +48,13 @@ static inline void first_keys_set(struct first_keys *all, uint32_t number, uint6
   }
 }
 
-/* Takes the key away. Returns the smallest of the others. */
+/* Removes a key. Returns the smallest of the others. */
 static inline uint64_t first_keys_take(struct first_keys *all, uint32_t number) {
   first_keys_set(all, number, FIRST_KEY_NONE);
   return all->first;
 }
 
-/* Puts a key where one was taken away. */
+/* Sets a key that was removed. */
 static inline void first_keys_put(struct first_keys *all, uint32_t number, uint64_t key) {
   uint64_t *group = &all->groups[number / FIRST_KEY_GROUP];
   all->keys[number] = key;

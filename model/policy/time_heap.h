@@ -1,6 +1,6 @@
-/* Binary heap of (time, id), smallest first; ties by id. Units: ticks. Ownership: the caller owns the array and knows
- * its capacity. Errors: none. Cost: O(log entries). Threads: one at a time. Source: Williams, "Algorithm 232:
- * heapsort", Communications of the ACM 7(6), 1964. */
+/* A binary heap of (time, id), smallest first; equal times are ordered by id. Units: ticks. Ownership: the caller owns
+ * the array, whose capacity the caller checks. Errors: none. Cost: O(log entries). Threads: one at a time. Source:
+ * Williams, "Algorithm 232: heapsort", Communications of the ACM 7(6), 1964. */
 #ifndef MODEL_TIME_HEAP_H
 #define MODEL_TIME_HEAP_H
 
@@ -53,7 +53,7 @@ static inline struct time_entry time_heap_pop(struct time_heap *heap) {
   return top;
 }
 
-/* Returns the second smallest entry; its time is UINT64_MAX where there is none. */
+/* Returns the second smallest entry. Its time is UINT64_MAX if there is none. */
 static inline struct time_entry time_heap_second(const struct time_heap *heap) {
   struct time_entry none = {UINT64_MAX, UINT32_MAX};
   struct time_entry a = heap->count > 1 ? heap->entries[1] : none, b = heap->count > 2 ? heap->entries[2] : none;

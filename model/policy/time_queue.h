@@ -1,6 +1,6 @@
-/* Points in time in order, in a ring: (time, id), smallest first, ties by id. Entries that come mostly in order, or
- * before all others, go in and out in a few steps; at worst half of the entries move. The caller owns the array; its
- * length is a power of two, `mask` is one less. (model/policy/time_heap.h is for what comes in any order.) */
+/* A sorted ring of points in time, (time, id), smallest first; equal times are ordered by id. Entries that are added
+ * mostly in order, or before all others, cost a few steps; at worst half of the entries move. The caller owns the
+ * array, whose length is a power of two; `mask` is one less. (model/policy/time_heap.h is for entries in any order.) */
 #ifndef MODEL_TIME_QUEUE_H
 #define MODEL_TIME_QUEUE_H
 

@@ -1,23 +1,24 @@
 /* The busy fast path under `memory: blocking`: while all engines of a core are busy and only ordinary events end, a
- * warp whose event ends joins the ready ones, and the warp that has been ready for longest takes its engine. No
- * engine is idle, and no work-group comes or goes. With queues, an engine whose access must be served at L2 first
- * stays busy until then. The path ends where something else happens, which the replay loop (core_loop.h) then does.
- * Bodies for that loop. */
+ * warp whose event ends joins the ready ones, and the warp that has been ready for longest takes its engine. No engine
+ * is idle, and no work-group starts or ends. With queues, an engine whose access must be served at L2 first stays busy
+ * until then. The path ends when something else happens, which the replay loop (core_loop.h) then does. This file holds
+ * inline functions of that loop. */
 #ifndef MODEL_BUSY_FAST_PATH_H
 #define MODEL_BUSY_FAST_PATH_H
 
 #include "model/replay/core_events.h"
 
-/* A key is the end of an engine's event: ticks since the path began, then the rank of the warp. The path lasts less
- * than CORE_FAR_TICKS, and so do the events that are under way when it begins. KEY_UNKNOWN: the event ends later than
- * a key can say, or its end is not known. */
+/* The value of an unknown key. A key is the end of an engine's event: ticks since the path began, then the rank of the
+ * warp. The path lasts less than CORE_FAR_TICKS, and so do the events that are under way when it begins. KEY_UNKNOWN
+ * means that the event ends later than a key can express, or that its end is not known. */
 #define KEY_UNKNOWN (2 * CORE_FAR_TICKS << CORE_KEY_RANK_BITS)
 
 static inline uint64_t key_ticks(uint64_t key) {
   return key >> CORE_KEY_RANK_BITS;
 }
 
-/* Ranks fit: core_choose_busy_path. CORE_UNKNOWN is further than any. */
+/* Returns the key of an event that ends at `end`. core_choose_busy_path makes sure that ranks fit. CORE_UNKNOWN is
+ * later than any time. */
 CORE_INLINE uint64_t key_of(uint64_t base, uint64_t end, uint64_t rank) {
   return (core_sooner(end - base, 2 * CORE_FAR_TICKS) << CORE_KEY_RANK_BITS) + rank;
 }
@@ -36,7 +37,7 @@ CORE_INLINE struct warp *warp_of_key(struct core *core, uint64_t key) {
   return &core->warps[core_place_of(core, key)].warp;
 }
 
-/* The first of `count` ascending keys goes, `key` is put where it belongs. */
+/* Removes the first of `count` ascending keys, and inserts `key`. */
 CORE_INLINE void replace_first(uint64_t *keys, uint32_t count, uint64_t key) {
   for (uint32_t i = 1; i < count; i++) {
     const uint64_t other = keys[i];
@@ -46,7 +47,7 @@ CORE_INLINE void replace_first(uint64_t *keys, uint32_t count, uint64_t key) {
   keys[count - 1] = key;
 }
 
-/* Sets the keys of the engines, ascending. Returns false when an event ends later than a key can say. */
+/* Sets the keys of the engines in ascending order. Returns false when an event ends later than a key can express. */
 static inline bool read_engines(const struct core *core, uint64_t *keys) {
   for (uint32_t i = 0; i < core->busy; i++) {
     const struct engine_use *use = &core->engines[i];
@@ -72,7 +73,7 @@ CORE_INLINE bool ends_ordinarily(const struct warp *warp) {
   return warp->under_way != WARP_BARRIER && warp->event != WARP_DONE;
 }
 
-/* Returns whether that is so for all events that end at the same time as the first: the loop does such a moment as a
+/* Returns whether all events that end at the same time as the first end ordinarily: the loop handles such a moment as a
  * whole. */
 CORE_INLINE bool all_end_ordinarily(struct core *core, const uint64_t *keys, uint32_t count) {
   for (uint32_t i = 1; i < count && key_ticks(keys[i]) == key_ticks(keys[0]); i++)
@@ -81,13 +82,14 @@ CORE_INLINE bool all_end_ordinarily(struct core *core, const uint64_t *keys, uin
   return true;
 }
 
-/* Accesses and barriers do: core_choose_busy_path. */
+/* Returns whether the warp's next event takes time. Accesses and barriers always do (core_choose_busy_path). */
 CORE_INLINE bool takes_time(const struct gpu_replay *replay, const struct warp *warp) {
   return warp->event != WARP_RUN || warp->slots >= replay->least_slots;
 }
 
-/* A warp that becomes ready stands behind all others, because keys come in order of (time, age). Returns the event that
- * ended the path because it ends later than a key can say; its end is CORE_UNKNOWN when there is none. */
+/* Runs the path. A warp that becomes ready stands behind all others, because keys come in order of (time, age). Returns
+ * the event that ended the path because it ends later than a key can express; its end is CORE_UNKNOWN if there is
+ * none. */
 CORE_INLINE struct engine_use busy_path_loop(struct gpu_replay *replay, struct core *core, uint64_t *keys,
                                              uint32_t count, struct mechanisms on) {
   struct engine_use late = {.end = CORE_UNKNOWN};
@@ -102,7 +104,7 @@ CORE_INLINE struct engine_use busy_path_loop(struct gpu_replay *replay, struct c
     ready[(head + queued) & mask] = (struct ready_entry){now, key_rank(first)};
     const uint64_t rank = ready[head & mask].rank;
     struct resident_warp *const next = &warps[rank & mask];
-    /* The warp behind it: running the other cores has pushed it out of the processor's cache. */
+    /* The warp behind it is fetched ahead: running the other cores has evicted it from the processor's cache. */
     __builtin_prefetch(&warps[ready[(head + 2) & mask].rank & mask]);
     if (!ends_ordinarily(&warps[first & mask].warp) || !all_end_ordinarily(core, keys, count) ||
         !takes_time(replay, &next->warp))
@@ -116,7 +118,7 @@ CORE_INLINE struct engine_use busy_path_loop(struct gpu_replay *replay, struct c
       late = (struct engine_use){end, (uint32_t)rank & mask};
       break;
     }
-    if (on.queued && core->lsu.served > 0) /* the core may use the answer later only */
+    if (on.queued && core->lsu.served > 0) /* the core may not use the answer yet */
       break;
     if (core->horizon < horizon) {
       horizon = core->horizon;
@@ -127,7 +129,7 @@ CORE_INLINE struct engine_use busy_path_loop(struct gpu_replay *replay, struct c
   return late;
 }
 
-/* All engines are busy, and none with an event that ends now. */
+/* Runs the path of a core whose engines are all busy, with no event that ends now. */
 CORE_INLINE void busy_path_engines(struct gpu_replay *replay, struct core *core, uint64_t *keys, uint32_t count,
                                    struct mechanisms on) {
   const uint64_t base = core->now;
@@ -140,7 +142,7 @@ CORE_INLINE void busy_path_engines(struct gpu_replay *replay, struct core *core,
   core->accounted = core->now;
 }
 
-/* With a constant number of engines their keys stay in registers. */
+/* A constant number of engines lets the compiler keep their keys in registers. */
 #define BUSY_PATH(number)                                                                                              \
   case number: {                                                                                                       \
     uint64_t keys[number];                                                                                             \

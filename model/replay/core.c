@@ -2,11 +2,11 @@
 #include "model/replay/core_loop.h"
 
 #define BUSY_PATH_MOST_ENGINES                                                                                         \
-  16 /* engines of a core, assumed: with more, sorting them costs more than a stretch saves */
+  16 /* engines of a core, assumed: with more, sorting them costs more than the path saves */
 
-/* ---- where idle execution engines' time goes ---- */
+/* ---- the account of idle execution engines ---- */
 
-/* Returns what the core's warps wait for, the slowest component first; STACK_idle when no warp waits. */
+/* Returns the component that the core's warps wait for, the slowest first, or STACK_idle when no warp waits. */
 static enum stack_component idle_reason(const struct core *core) {
 #define X(component) STACK_##component,
   static const enum stack_component order[] = {SIM_WAITS_SLOWEST_FIRST(X)};
@@ -26,24 +26,24 @@ void core_account(struct gpu_replay *replay, struct core *core, uint64_t time) {
 /* ---- work-groups ---- */
 
 void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t group) {
-  uint32_t slot = 0;
-  while (core->groups[slot].taken)
-    slot++;
-  core->groups[slot] = (struct resident_group){group, replay->warps_per_group, 0, true};
-  core->free_slots--;
+  uint32_t group_place = 0;
+  while (core->groups[group_place].taken)
+    group_place++;
+  core->groups[group_place] = (struct resident_group){group, replay->warps_per_group, 0, true};
+  core->free_places--;
   uint64_t begin = core->dispatch_free > core->now ? core->dispatch_free : core->now;
   core->dispatch_free = begin + replay->work_group_ticks;
   core->waiting[STACK_launch]++;
-  time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, slot});
+  time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, group_place});
   if (replay->trace)
     trace_group_read(replay->trace, &replay->trace->groups[group]);
   if (replay->one_core.launch)
-    one_core_starts(replay, slot, group, core->dispatch_free);
+    one_core_starts(replay, group_place, group, core->dispatch_free);
 }
 
 /* ---- the busy fast path ---- */
 
-/* Returns whether every event takes time, but for short runs. */
+/* Returns whether every event takes time; short runs may not. */
 static bool events_take_time(const struct gpu_replay *replay) {
   const struct memory_system *memory = &replay->memory;
   if (replay->recorded)
@@ -52,9 +52,9 @@ static bool events_take_time(const struct gpu_replay *replay) {
          replay->barrier_ticks > 0 && replay->arith > 0;
 }
 
-/* Every event must take time; ranks must fit in keys. */
+/* Every event must take time, and ranks must fit into keys. */
 void core_choose_busy_path(struct gpu_replay *replay) {
-  const uint64_t least = UINT64_C(1) << 19; /* what rounds to a tick */
+  const uint64_t least = UINT64_C(1) << 19; /* the least product that rounds up to a tick */
   const uint64_t warps = (uint64_t)replay->group_count * replay->warps_per_group;
   replay->busy_path = replay->spec->memory == MEMORY_BLOCKING && events_take_time(replay) &&
                       (replay->recorded || replay->execution_engines <= BUSY_PATH_MOST_ENGINES) &&
@@ -63,9 +63,10 @@ void core_choose_busy_path(struct gpu_replay *replay) {
     replay->least_slots = (least + replay->arith - 1) / replay->arith;
 }
 
-/* ---- the instances ---- */
+/* ---- the instances of the loop ---- */
 
-/* Four of each memory policy, made from their list: without and with queues, without and with rare mechanisms. */
+/* Each memory policy has four instances, made from the list of policies: without and with queues, without and with rare
+ * mechanisms. */
 #define X(constant, name, meaning)                                                                                     \
   LOOP(name##_plain, constant == MEMORY_BLOCKING, constant == MEMORY_DEPENDENCY, false, false, false, false)           \
   LOOP(name##_plain_rare, constant == MEMORY_BLOCKING, constant == MEMORY_DEPENDENCY, false, true, false, false)       \

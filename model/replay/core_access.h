@@ -1,14 +1,14 @@
-/* Memory accesses of a core's warps begin: at a port, at L1, or on their way to L2. Bodies for the replay loop
- * (core.c), which makes `on` constant. */
+/* Begins memory accesses of a core's warps: at a port, at L1, or on their way to L2. These are inline functions of the
+ * replay loop (core.c), which makes `on` constant. */
 #ifndef MODEL_CORE_ACCESS_H
 #define MODEL_CORE_ACCESS_H
 
 #include "model/memory/l1_level.h"
 #include "model/replay/core_answers.h"
-#include "model/warp/warp_rows.h"
+#include "model/warp/warp_segments.h"
 
-/* Finds the pieces of lines from *low to *high that are all that the access touches. Returns false where there is more
- * to it; core->access then has the lines, if it has transactions. */
+/* Finds the range of pieces of lines, from *low to *high, that the access touches. Returns false if the access is not
+ * one range; core->access then has the lines, if it has transactions. */
 CORE_INLINE bool access_range(struct gpu_replay *replay, struct core *core, const struct warp *warp,
                               enum trace_op_class op_class, uint32_t *low, uint32_t *high) {
   const struct line_size *piece = &replay->memory.parts.piece;
@@ -17,13 +17,13 @@ CORE_INLINE bool access_range(struct gpu_replay *replay, struct core *core, cons
     return false;
   if (uniform_lines(warp, piece, low, high))
     return true;
-  if (!warp->one_row)
-    core->access.transactions = warp_rows_lines(warp, replay->trace->header.local, piece, core->access.lines);
+  if (!warp->one_segment)
+    core->access.transactions = warp_segment_lines(warp, replay->trace->header.local, piece, core->access.lines);
   *low = *high = core->access.lines[0];
   return core->access.transactions == 1;
 }
 
-/* Begins an access that is no range. */
+/* Begins an access that is not one range. */
 CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const struct warp *warp,
                              enum trace_op_class op_class, struct mechanisms on) {
   struct lane_addresses lanes;
@@ -38,7 +38,8 @@ CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const
   memory_begin(&replay->memory, core->id, op_class, &lanes, &core->access);
 }
 
-/* Begins an access in full: core->access becomes what L1 says. `range`: it is the pieces from `low` to `high`. */
+/* Begins an access in full, and sets core->access to the result of L1. If `range` is true, the access is the pieces
+ * from `low` to `high`. */
 CORE_INLINE void begin_access(struct gpu_replay *replay, struct core *core, const struct warp *warp,
                               enum trace_op_class op_class, bool range, uint32_t low, uint32_t high,
                               struct mechanisms on) {
@@ -54,7 +55,7 @@ CORE_INLINE void begin_access(struct gpu_replay *replay, struct core *core, cons
     REPLAY_ANNOUNCE(replay, looked_up, 1, warp->op, count->l1_accesses - accesses, count->l1_misses - misses);
 }
 
-/* An access of one line stays in the core, where L1 takes `level` ticks. Returns until when it takes the engine. */
+/* Lets an access of one line that stays in the core pass. Returns the time until which it takes the engine. */
 CORE_INLINE uint64_t pass_core(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op, bool load,
                                uint32_t line, struct mechanisms on) {
   const uint64_t level = load ? replay->memory.l1_ticks : replay->memory.store_ticks;
@@ -78,7 +79,7 @@ CORE_INLINE uint64_t pass_core(struct gpu_replay *replay, struct core *core, uin
   return core->now + waits.unit + rest;
 }
 
-/* A store goes on to L2, where nothing on the way is limited. Returns until when it takes the engine. */
+/* Sends a store on to L2, where nothing on the way is limited. Returns the time until which it takes the engine. */
 CORE_INLINE uint64_t send_store(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
                                 uint32_t line, struct mechanisms on) {
   const uint64_t ticks = replay->memory.store_ticks;
@@ -94,8 +95,9 @@ CORE_INLINE uint64_t send_store(struct gpu_replay *replay, struct core *core, ui
   return core->now + ticks;
 }
 
-/* Does an access of one line in short where L1 can and nothing is before it on its way; core->access is not set then.
- * *end: until when it takes the engine. Returns false, with nothing done, where it must be begun in full. */
+/* Does an access of one line in short, if L1 can and no access is before it on its way; core->access is then not set.
+ * Sets *end to the time until which it takes the engine. Returns false and does nothing if the access must be begun in
+ * full. */
 CORE_INLINE bool access_in_short(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
                                  enum trace_op_class op_class, uint32_t line, uint64_t *end, struct mechanisms on) {
   if (on.queued && !lsu_is_clear(&core->lsu, core->now))
@@ -115,8 +117,8 @@ static inline void announce_port_access(struct gpu_replay *replay, const struct 
   REPLAY_ANNOUNCE(replay, port_access, &event, access->waits, access->transactions);
 }
 
-/* An access that takes a port beside the load/store unit: it ends at a time that the core knows. False: it is none.
- * *end: how long it takes the engine. */
+/* Begins an access that takes a port beside the load/store unit, and ends at a time that the core knows. Sets *end to
+ * the time until which it takes the engine. Returns false if the access takes no such port. */
 CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t *end,
                            struct mechanisms on) {
   const struct resident_warp *warp = &core->warps[index];
@@ -134,7 +136,7 @@ CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_
   return true;
 }
 
-/* Returns until when it takes the engine; CORE_UNKNOWN: not known yet. */
+/* Begins an access. Returns the time until which it takes the engine, or CORE_UNKNOWN if that is not known yet. */
 CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *core, uint32_t index,
                                        const struct warp *warp, struct mechanisms on) {
   uint64_t end;

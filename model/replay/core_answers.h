@@ -1,6 +1,6 @@
 /* Sends the accesses of a core to L2 and completes them when L2 has served them: charges the cycle stack, lets the warp
- * or its execution engine wait, and counts outstanding accesses. Bodies for the replay loop (core.c), which makes `on`
- * constant. */
+ * or its execution engine wait, and counts outstanding accesses. These are inline functions of the replay loop
+ * (core.c), which makes `on` constant. */
 #ifndef MODEL_CORE_ANSWERS_H
 #define MODEL_CORE_ANSWERS_H
 
@@ -8,12 +8,12 @@
 
 #include "model/replay/core_warps.h"
 
-/* ---- what comes of an access once its latency is known ---- */
+/* ---- the end of an access whose latency is known ---- */
 
-/* An access whose end is known; `lsu` and `bandwidth` are 0 when it did not queue. */
+/* An access whose end is known; `lsu` and `bandwidth` are 0 if it did not queue. */
 struct outcome {
   const struct memory_access *access;
-  uint64_t lsu, bandwidth; /* ticks */
+  uint64_t lsu, bandwidth; /* ticks in the load/store unit and its link; ticks in queues at L2 and behind it */
 };
 
 static inline uint64_t outcome_ticks(const struct outcome *outcome) {
@@ -47,7 +47,7 @@ static inline void charge_parts(struct core *core, uint32_t op, const struct mem
 #undef X
 }
 
-/* blocking: the engine is held while the access lasts. */
+/* Charges the access under `blocking`, where it holds the engine while it lasts. */
 CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outcome *outcome, struct mechanisms on) {
   const struct memory_access *access = outcome->access;
   if (on.recorded) { /* costs that do not depend on time have been added up before */
@@ -68,7 +68,7 @@ CORE_INLINE void charge_engine(struct core *core, uint32_t op, const struct outc
   }
 }
 
-/* switch_on_access, dependency: returns how long the engine issues so many transactions. */
+/* Returns the ticks for which the engine issues `transactions` transactions, under switch_on_access and dependency. */
 static inline uint64_t issue_ticks(const struct gpu_replay *replay, uint32_t transactions) {
   return core_slots_ticks(replay, transactions * replay->transaction_slots);
 }
@@ -78,8 +78,8 @@ static inline uint32_t use_of(const struct gpu_replay *replay, uint32_t op_index
   return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
 }
 
-/* The warp issues an access that ends `ticks` after its issue; CORE_UNKNOWN: not known yet. Returns when it is
- * issued. */
+/* Issues an access of the warp that ends `ticks` after its issue, or CORE_UNKNOWN if that is not known yet. Returns the
+ * time at which it is issued. */
 CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
                                   uint64_t ticks, enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
@@ -98,8 +98,8 @@ CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, 
 
 /* ---- the way to L2 ---- */
 
-/* Returns when the first answer may be needed. With queues, and warps that wait without an engine, that is when the
- * next access arrives at L2, because from then on the wait counts as another component. */
+/* Returns the time at which the first answer may be needed. With queues, and warps that wait without an engine, it is
+ * the time when the next access arrives at L2, because from then on the wait belongs to another component. */
 CORE_INLINE uint64_t core_first_answer(struct core *core, struct mechanisms on) {
   return on.queued && !on.blocking ? lsu_next_arrival(&core->lsu) : lsu_earliest(&core->lsu);
 }
@@ -110,13 +110,13 @@ CORE_INLINE void core_look_ahead(const struct gpu_replay *replay, struct core *c
   core->horizon = answer < replay->until ? answer : replay->until;
 }
 
-/* core_first_answer with an access that has just been sent: what it was before, unless this is earlier. */
+/* Returns core_first_answer after an access has just been sent: the value before, unless this access is earlier. */
 CORE_INLINE uint64_t core_later_answer(struct core *core, const struct lsu_access *sent, struct mechanisms on) {
   const uint64_t arrives = lsu_next_arrival(&core->lsu);
   return on.blocking && arrives != UINT64_MAX && sent->earliest > arrives ? sent->earliest : arrives;
 }
 
-/* Sends the access towards L2 and moves the horizon when its answer may be needed earlier. */
+/* Sends the access towards L2, and moves the horizon if its answer may be needed earlier. */
 CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue, uint32_t op,
                       const struct memory_access *access, struct mechanisms on) {
   const bool store = access->op_class == OP_STORE;
@@ -125,7 +125,7 @@ CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t ind
     replay->no_memory = replay->too_long = true;
     return;
   }
-  /* Merging may take away what L2 adds. */
+  /* Merging may remove the latency of L2. */
   const uint64_t least =
       on.recorded ? memory_ticks(access)
                   : access->store_ticks + access->l1_ticks + (on.queued && core->lsu.mshrs ? 0 : access->l2_ticks);
@@ -133,13 +133,13 @@ CORE_INLINE void send(struct gpu_replay *replay, struct core *core, uint32_t ind
   const uint64_t answer = on.queued ? core_later_answer(core, sent, on) : sent->earliest;
   if (answer < core->horizon)
     core->horizon = answer;
-  if (++core->pushed >= CORE_RUN_AHEAD) /* now they must be served */
+  if (++core->pushed >= CORE_RUN_AHEAD) /* the accesses must be served now */
     core->horizon = core->now;
 }
 
 static inline struct replay_event event_of(const struct core *core, uint32_t index) {
   const struct resident_warp *warp = &core->warps[index];
-  return (struct replay_event){core->id, index, core->groups[warp->slot].group, &warp->warp, core->now};
+  return (struct replay_event){core->id, index, core->groups[warp->group_place].group, &warp->warp, core->now};
 }
 
 static inline void announce_access(struct gpu_replay *replay, const struct core *core, uint32_t index) {
@@ -147,8 +147,8 @@ static inline void announce_access(struct gpu_replay *replay, const struct core 
   REPLAY_ANNOUNCE(replay, access, &event, &core->access);
 }
 
-/* Without queues: the end of the access is known unless a load or an atomic goes to L2. Returns until when it takes the
- * engine. */
+/* Finishes an access without queues: its end is known unless a load or an atomic goes to L2. Returns the time until
+ * which it takes the engine. */
 CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core, uint32_t index,
                                     struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
@@ -170,7 +170,7 @@ CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core
 
 /* ---- the answer ---- */
 
-/* The engine that is held by the warp's access is busy until `end`, which has just become known. */
+/* Makes the engine that the warp's access holds busy until `end`, which has just become known. */
 static inline void core_release_engine(struct core *core, uint32_t warp, uint64_t end) {
   uint32_t i = 0;
   while (core->engines[i].warp != warp)
@@ -181,8 +181,8 @@ static inline void core_release_engine(struct core *core, uint32_t warp, uint64_
   core->engines[i] = (struct engine_use){end, warp};
 }
 
-/* The end of the warp's access is known: a warp that waits for it sleeps until then. Under `dependency` it is checked
- * again whether the warp can go on. */
+/* Notes that the end of the warp's access is known: a warp that waits for it sleeps until then. Under `dependency` it
+ * is tested again whether the warp can continue. */
 CORE_INLINE void resolve_warp(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t done,
                               uint64_t ticks, enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
@@ -205,7 +205,7 @@ CORE_INLINE void resolve_warp(struct gpu_replay *replay, struct core *core, uint
     core_sleep_until(core, index, on.dependency ? core->now : done, (uint8_t)waits);
 }
 
-/* When it is over. */
+/* Returns the time at which the access is over. */
 CORE_INLINE uint64_t answer_done(struct gpu_replay *replay, const struct lsu_access *answer, uint64_t ticks,
                                  struct mechanisms on) {
   const uint64_t done = answer->issued + answer->issue + ticks;
@@ -234,17 +234,17 @@ static inline struct outcome outcome_of(const struct lsu_access *answer) {
 }
 
 /* Returns whether the core may use the answer now. Under `blocking` only the end of the access depends on it, so that
- * an end after answer->known may be used at once. */
+ * an answer whose end is after answer->known may be used at once. */
 CORE_INLINE bool may_be_known(const struct core *core, const struct lsu_access *answer, const struct outcome *outcome,
                               struct mechanisms on) {
   return answer->known <= core->now || (on.blocking && answer->issued + outcome_ticks(outcome) > answer->known);
 }
 
-/* Takes answers that have come and that the core may use. */
+/* Takes the answers that have come and that the core may use. */
 CORE_INLINE void core_collect(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   struct lsu_access *answer;
   while ((answer = lsu_oldest_served(&core->lsu))) {
-    if (on.queued || answer->earliest != UINT64_MAX) { /* else a store, for which no warp waits */
+    if (on.queued || answer->earliest != UINT64_MAX) { /* otherwise it is a store, for which no warp waits */
       const struct outcome outcome = outcome_of(answer);
       if (on.queued && !may_be_known(core, answer, &outcome, on))
         return;
@@ -254,7 +254,8 @@ CORE_INLINE void core_collect(struct gpu_replay *replay, struct core *core, stru
   }
 }
 
-/* blocking: the access that has just been sent stays in the core, and nothing is before it. Returns when it is over. */
+/* Completes an access under `blocking` that has just been sent and stays in the core, with none before it. Returns the
+ * time at which it is over, or CORE_UNKNOWN. */
 CORE_INLINE uint64_t end_at_once(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   const struct lsu_access *answer = lsu_oldest_served(&core->lsu);
   const struct outcome outcome = outcome_of(answer);
@@ -276,7 +277,8 @@ CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core,
 
 /* ---- the limit of outstanding accesses ---- */
 
-/* Returns whether the access may be outstanding beside the others of the core; else the warp waits until one ends. */
+/* Returns whether the access may be outstanding beside the others of the core. Otherwise the warp waits until one
+ * ends. */
 static inline bool admit_access(struct core *core, uint32_t index) {
   if (core->warps[index].admitted || outstanding_limit_take(&core->limit, index)) {
     core->warps[index].admitted = true;
@@ -286,7 +288,7 @@ static inline bool admit_access(struct core *core, uint32_t index) {
   return false;
 }
 
-/* For each access that ends now, the warp that has waited longest may begin one. */
+/* For each access that ends now, lets the warp that has waited longest begin one. */
 static inline void core_end_accesses(struct core *core) {
   uint32_t index;
   while (core->limit.ends.count > 0 && time_queue_first(&core->limit.ends) == core->now)

@@ -1,11 +1,12 @@
-/* A warp's event begins on an execution engine. Bodies for the replay loop (core.c), which makes `on` constant. */
+/* Begins a warp's event on an execution engine. These are inline functions of the replay loop (core.c), which makes
+ * `on` constant. */
 #ifndef MODEL_CORE_EVENTS_H
 #define MODEL_CORE_EVENTS_H
 
 #include "model/replay/recorded/recorded_access.h"
 #include "model/isa/spill.h"
 
-/* Ticks that the engine waits for the run's instructions. */
+/* Fetches the code of a run. Returns the ticks that the engine waits for it. */
 static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, const struct resident_warp *warp) {
   uint64_t misses = instruction_fetch_run(&replay->fetch, core_resident(replay, core, warp), core->id, &warp->warp);
   uint64_t ticks = instruction_fetch_ticks(&replay->fetch, misses);
@@ -14,8 +15,9 @@ static inline uint64_t fetch_code(struct gpu_replay *replay, struct core *core, 
   return ticks;
 }
 
-/* The run of so many slots, which takes `ticks`, loads and stores spilled values. Returns for how much longer it takes
- * the engine: to issue them and, where they share the pipe of the load/store unit, until the last has passed it. */
+/* Loads and stores the spilled values of a run of `slots` slots, which takes `ticks`. Returns the ticks by which the
+ * run takes the engine longer: to issue them and, where they share the pipe of the load/store unit, until the last one
+ * has passed it. */
 static inline uint64_t spill_values(struct gpu_replay *replay, struct core *core, uint64_t slots, uint64_t ticks) {
   const uint64_t accesses = spill_accesses(replay->spill_share, slots), issue = core_slots_ticks(replay, accesses);
   uint64_t end = core->now + ticks + issue;
@@ -28,7 +30,7 @@ static inline uint64_t spill_values(struct gpu_replay *replay, struct core *core
   return end - core->now - ticks;
 }
 
-/* Returns until when it takes the engine. */
+/* Begins a run. Returns the time until which it takes the engine. */
 CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, const struct resident_warp *resident) {
   const struct warp *warp = &resident->warp;
   uint64_t ticks = core_slots_ticks(replay, warp->slots);
@@ -59,7 +61,8 @@ static inline void announce_event(struct gpu_replay *replay, const struct core *
   replay->hooks.event_begin(replay->hooks.listener, &event);
 }
 
-/* `warp` is number `index`. Returns until when the event takes the engine; CORE_UNKNOWN: not known yet. */
+/* Begins the next event of `warp`, whose place is `index`. Returns the time until which it takes the engine, or
+ * CORE_UNKNOWN if that is not known yet. */
 CORE_INLINE uint64_t core_begin_event(struct gpu_replay *replay, struct core *core, uint32_t index,
                                       struct resident_warp *warp, struct mechanisms on) {
   const enum warp_event event = (enum warp_event)warp->warp.event;

@@ -1,4 +1,4 @@
-/* The memory of a core of the replay. */
+/* Allocates and frees the memory of a core of the replay. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static uint32_t power_of_two(uint32_t least) {
   return n;
 }
 
-/* dependency: every warp's list; else none. */
+/* Allocates the lists of outstanding accesses of all warps, under `dependency`. Returns false when out of memory. */
 static bool outstanding_init(struct gpu_replay *replay, struct core *core, uint32_t warps) {
   uint32_t limit = (uint32_t)replay->spec->warp_accesses_in_flight;
   if (replay->spec->memory != MEMORY_DEPENDENCY)
@@ -33,9 +33,9 @@ static bool moments_init(struct core *core) {
   return core->ready_moments && core->ready_numbers;
 }
 
-/* What walks through the trace and looks caches up needs. */
+/* Allocates the memory for walking through the trace and looking up caches. Returns false when out of memory. */
 static bool walk_init(struct gpu_replay *replay, struct core *core, uint32_t lines, uint32_t most_bytes) {
-  const uint32_t warps = replay->slots * replay->warps_per_group;
+  const uint32_t warps = replay->group_places * replay->warps_per_group;
   core->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *core->op_ticks);
   core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
   return core->op_ticks && core->access.lines && outstanding_init(replay, core, warps) &&
@@ -65,9 +65,9 @@ static bool groups_init(const struct gpu_replay *replay, struct core *core) {
     core->range = replay->one_core.launch ? replay->range
                   : replay->homes.list    ? dispatch_homes_of(&replay->homes, core->id)
                                           : replay->order->own(core->id, replay->core_count, replay->group_count);
-  core->free_slots = replay->slots;
-  core->groups = calloc(replay->slots, sizeof *core->groups);
-  core->arrivals.entries = calloc(replay->slots, sizeof *core->arrivals.entries);
+  core->free_places = replay->group_places;
+  core->groups = calloc(replay->group_places, sizeof *core->groups);
+  core->arrivals.entries = calloc(replay->group_places, sizeof *core->arrivals.entries);
   return core->groups && core->arrivals.entries;
 }
 
@@ -79,7 +79,8 @@ bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t 
   core->stage = CORE_DISPATCH;
   core->position = replay->launch_ticks;
   return groups_init(replay, core) && engines_init(replay, core) &&
-         warps_init(core, replay->slots * replay->warps_per_group) && lsu_init(&core->lsu, replay->spec, lines) &&
+         warps_init(core, replay->group_places * replay->warps_per_group) &&
+         lsu_init(&core->lsu, replay->spec, lines) &&
          (replay->recorded ? moments_init(core) : walk_init(replay, core, lines, most_bytes));
 }
 

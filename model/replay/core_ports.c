@@ -1,4 +1,5 @@
-/* Accesses that do not go through a core's load/store unit: the scratchpad's and those of the uniform port. */
+/* Handles accesses that do not go through a core's load/store unit: those to the scratchpad and through the uniform
+ * port. */
 #include "model/replay/core.h"
 #include "model/warp/warp_uniform.h"
 
@@ -11,14 +12,14 @@ void core_ports_clear(struct core_ports *ports) {
   uniform_port_clear(&ports->uniform);
 }
 
-/* From the beginning of the work-group's local memory. */
+/* Makes addresses relative to the beginning of the work-group's local memory. */
 static void count_from(struct lane_addresses *lanes, uint64_t base) {
   lanes->first -= base;
   for (uint32_t i = 0; i < lanes->count && !lanes->affine; i++)
     lanes->address[i] -= base;
 }
 
-/* Returns the passes of the access, looking at each lane. */
+/* Returns the passes of the access, computed from the address of each lane. */
 static uint32_t look_at_lanes(struct core *core, const struct warp *warp, const struct trace_op *op) {
   struct lane_addresses lanes;
   warp_addresses(warp, core->context, &lanes);
@@ -46,15 +47,16 @@ static struct port_access at_scratchpad(struct core *core, const struct warp *wa
   return (struct port_access){true, passes, scratchpad_serve(pad, port, core->now, passes), STACK_local};
 }
 
-/* Returns whether an access that lies in one row of the work-group has a different address for each lane. */
+/* Returns whether an access of a warp in one segment of the work-group has a different address for each lane. */
 static bool lanes_differ(const struct warp *warp) {
-  if (!warp->at || !warp->one_row || warp->count == 1)
+  if (!warp->at || !warp->one_segment || warp->count == 1)
     return false;
   const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->site);
   return stream.kind == STREAM_AFFINE && stream.item_stride[0] != 0;
 }
 
-/* Returns whether the load takes the uniform port. Of most loads that is known without reading each lane's address. */
+/* Returns whether the load takes the uniform port. For most loads this is known without computing each lane's
+ * address. */
 static bool takes_uniform_port(const struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;

@@ -1,4 +1,5 @@
-/* Warps of a core become ready, wait, end. Bodies for the replay loop (core.c), which makes `on` constant. */
+/* Lets warps of a core become ready, wait and end. These are inline functions of the replay loop (core.c), which makes
+ * `on` constant. */
 #ifndef MODEL_CORE_WARPS_H
 #define MODEL_CORE_WARPS_H
 
@@ -8,10 +9,11 @@
 static inline void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index,
                                      struct mechanisms on);
 
-static inline void release_barrier(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
-  uint32_t first = slot * replay->warps_per_group;
-  core->waiting[STACK_barrier] -= core->groups[slot].waiting;
-  core->groups[slot].waiting = 0;
+static inline void release_barrier(struct gpu_replay *replay, struct core *core, uint32_t group_place,
+                                   struct mechanisms on) {
+  uint32_t first = group_place * replay->warps_per_group;
+  core->waiting[STACK_barrier] -= core->groups[group_place].waiting;
+  core->groups[group_place].waiting = 0;
   for (uint32_t i = first; i < first + replay->warps_per_group; i++)
     if (core->warps[i].at_barrier) {
       core->warps[i].at_barrier = false;
@@ -19,28 +21,29 @@ static inline void release_barrier(struct gpu_replay *replay, struct core *core,
     }
 }
 
-/* Releases the barrier when all warps that have not ended wait at it. */
-static inline void check_barrier(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
-  struct resident_group *group = &core->groups[slot];
+/* Releases the barrier if all warps that have not ended wait at it. */
+static inline void check_barrier(struct gpu_replay *replay, struct core *core, uint32_t group_place,
+                                 struct mechanisms on) {
+  struct resident_group *group = &core->groups[group_place];
   if (group->waiting > 0 && group->waiting == group->live)
-    release_barrier(replay, core, slot, on);
+    release_barrier(replay, core, group_place, on);
 }
 
-static inline void end_warp(struct gpu_replay *replay, struct core *core, uint32_t slot, struct mechanisms on) {
-  struct resident_group *group = &core->groups[slot];
+static inline void end_warp(struct gpu_replay *replay, struct core *core, uint32_t group_place, struct mechanisms on) {
+  struct resident_group *group = &core->groups[group_place];
   group->live--;
   if (group->live == 0) {
     group->taken = false;
     if (on.rare)
-      REPLAY_ANNOUNCE(replay, group, core->id, slot, group->group, false, core->now);
-    core->free_slots++;
+      REPLAY_ANNOUNCE(replay, group, core->id, group_place, group->group, false, core->now);
+    core->free_places++;
   }
-  check_barrier(replay, core, slot, on);
+  check_barrier(replay, core, group_place, on);
 }
 
-/* The warp waits for an access whose end is not known yet. With queues that counts as waiting for the load/store unit
- * until the access has passed it; without queues the access is at L2, and whether it hits there decides what the wait
- * counts as. */
+/* Lets the warp wait for an access whose end is not known yet. With queues the wait counts for the load/store unit
+ * until the access has passed it. Without queues the access is at L2, and whether it hits there decides the
+ * component. */
 CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp, struct mechanisms on) {
   warp->unknown = true;
   if (on.queued)
@@ -55,13 +58,13 @@ CORE_INLINE void read_next_event(const struct core *core, struct resident_warp *
       (uint8_t)(warp->warp.at ? uniform_after(&warp->warp, begun) : warp_next(&warp->warp, core->context));
 }
 
-/* dependency: returns whether the warp waits for outstanding accesses before its next event. Uses of values that have
- * arrived take no time. */
+/* Returns whether the warp waits for outstanding accesses before its next event, under `dependency`. Uses of values
+ * that have arrived take no time. */
 CORE_INLINE bool waits_for_outstanding(struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   struct outstanding_access wait;
   for (;;) {
-    if (warp->warp.event == WARP_RUN) /* ends before the first use of what is not there */
+    if (warp->warp.event == WARP_RUN) /* a run ends before the first use of a value that has not arrived */
       return false;
     if (outstanding_wait(&warp->outstanding, (enum warp_event)warp->warp.event, warp->warp.op, core->now, &wait)) {
       if (wait.done == CORE_UNKNOWN)
@@ -79,17 +82,17 @@ CORE_INLINE bool waits_for_outstanding(struct core *core, uint32_t index, struct
 static inline void stand_at_barrier(struct gpu_replay *replay, struct core *core, struct resident_warp *warp,
                                     struct mechanisms on) {
   warp->at_barrier = true;
-  core->groups[warp->slot].waiting++;
+  core->groups[warp->group_place].waiting++;
   core->waiting[STACK_barrier]++;
-  check_barrier(replay, core, warp->slot, on);
+  check_barrier(replay, core, warp->group_place, on);
 }
 
-/* The warp goes on in its list: joins the ready ones, arrives at a barrier, or ends. */
+/* Continues the warp of a recorded launch: it joins the ready ones, arrives at a barrier, or ends. */
 CORE_INLINE void recorded_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
   const uint32_t age = recorded_age(replay, core, index);
   const uint16_t number = recorded_at(replay->recorded->lists->events, core->recorded[age].next, on);
   if (number == EVENT_END) {
-    end_warp(replay, core, core->warps[index].slot, on);
+    end_warp(replay, core, core->warps[index].group_place, on);
     return;
   }
   core->recorded[age].next++;
@@ -99,7 +102,7 @@ CORE_INLINE void recorded_go_on(struct gpu_replay *replay, struct core *core, ui
     recorded_push_ready(core, age, number);
 }
 
-/* The warp goes on with its next event: joins the ready ones or ends. */
+/* Continues the warp with its next event: it joins the ready ones or ends. */
 CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   if (on.dependency && waits_for_outstanding(core, index, on))
@@ -107,18 +110,18 @@ CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32
   if (on.recorded)
     recorded_go_on(replay, core, index, on);
   else if (warp->warp.event == WARP_DONE)
-    end_warp(replay, core, warp->slot, on);
+    end_warp(replay, core, warp->group_place, on);
   else
     core_push_ready(core, warp->warp.rank);
 }
 
-/* The same, not inline. */
+/* Does what core_go_on does, in a function that is not inline. */
 static inline void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index,
                                      struct mechanisms on) {
   core_go_on(replay, core, index, on);
 }
 
-/* The engine has finished the warp's event. */
+/* Finishes the warp's event on its engine. */
 CORE_INLINE void core_finish_event(struct gpu_replay *replay, struct core *core, uint32_t index, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   const bool access = on.recorded || warp->warp.under_way == WARP_ACCESS;

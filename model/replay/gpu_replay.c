@@ -10,8 +10,8 @@
 #include "model/warp/occupancy.h"
 #include "model/isa/spill.h"
 
-#define MAX_RESIDENT_WARPS (1u << 22) /* over all cores: bounds memory at about 1 GiB */
-#define MAX_ACCESS_BYTES   4096       /* of one work-item: far above OpenCL's widest vector (128) */
+#define MAX_RESIDENT_WARPS (1u << 22) /* limit over all cores, which bounds memory at about 1 GiB */
+#define MAX_ACCESS_BYTES   4096       /* largest access of one work-item: far above OpenCL's widest vector (128) */
 
 static uint64_t round_up(uint64_t value, uint64_t unit) {
   return (value + unit - 1) / unit * unit;
@@ -30,13 +30,13 @@ static int check_access_bytes(const struct trace_code *code, uint32_t *most, str
   return 0;
 }
 
-/* Local memories of work-groups start on 128 bytes (OpenCL's largest alignment), private ones on 16 (assumed). All must
- * have line numbers below CACHE_NO_LINE. */
+/* Sets the places of memories: local memories of work-groups start on 128 bytes (OpenCL's largest alignment), private
+ * ones on 16 (assumed). All must have line numbers below CACHE_NO_LINE. */
 static int place_memories(struct gpu_replay *replay, struct error *error) {
   const struct trace_header *header = &replay->trace->header;
   replay->local_stride = round_up(header->local_bytes, 128);
   replay->private_stride = round_up(header->private_bytes, 16);
-  uint64_t groups = (uint64_t)replay->core_count * replay->slots;
+  uint64_t groups = (uint64_t)replay->core_count * replay->group_places;
   tick_sum group_bytes = (tick_sum)replay->local_stride + (tick_sum)replay->private_stride * trace_local_size(header);
   tick_sum all = group_bytes * groups + (UINT64_C(1) << 32) + MAX_ACCESS_BYTES + (UINT64_C(1) << 32);
   const uint32_t piece = access_parts_of(replay->spec).piece.bytes;
@@ -72,7 +72,7 @@ static bool allocate_cores(struct gpu_replay *replay, uint32_t lines, uint32_t m
 }
 
 static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
-  size_t warps = (size_t)replay->core_count * replay->slots * replay->warps_per_group;
+  size_t warps = (size_t)replay->core_count * replay->group_places * replay->warps_per_group;
   uint32_t warp_size = (uint32_t)replay->spec->warp_size;
   replay->result->core_stacks = calloc(replay->core_count, sizeof *replay->result->core_stacks);
   replay->result->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *replay->result->op_ticks);
@@ -90,7 +90,7 @@ static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
   return allocate_cores(replay, access_lines(replay, most_bytes), most_bytes);
 }
 
-/* group_count, slots and warps_per_group have been set. */
+/* Copies the machine's numbers from the spec, after group_count, group_places and warps_per_group have been set. */
 static void set_machine(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   replay->core_count = (uint32_t)spec->cores;
@@ -104,13 +104,13 @@ static void set_machine(struct gpu_replay *replay) {
   replay->arith = (uint64_t)llround(spec->arith_cycles * (1 << 20));
   replay->transaction_slots = spec->access_issue == ACCESS_ISSUE_INSTRUCTION ? 0 : PRICE_ONE;
   replay->transaction_ticks = core_slots_ticks(replay, replay->transaction_slots);
-  while (UINT32_C(1) << replay->index_bits < replay->slots * replay->warps_per_group)
+  while (UINT32_C(1) << replay->index_bits < replay->group_places * replay->warps_per_group)
     replay->index_bits++;
 }
 
 static void set_spilling(struct gpu_replay *replay) {
   const struct trace_header *header = &replay->trace->header;
-  const uint64_t items = (uint64_t)replay->slots * trace_local_size(header);
+  const uint64_t items = (uint64_t)replay->group_places * trace_local_size(header);
   const double behind = spill_l2_cycles(header, replay->spec, items);
   replay->spill_share = spill_share(header, replay->spec);
   replay->spill_pass_ticks =
@@ -125,14 +125,14 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   uint32_t most_bytes;
   sized.l1_bytes = occupancy_l1_bytes(replay->trace, spec);
   replay->group_count = replay->trace->group_count;
-  replay->slots = occupancy_groups(replay->trace, spec);
+  replay->group_places = occupancy_groups(replay->trace, spec);
   replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
   replay->ports_on = core_ports_are_on(spec);
   replay->shared_caches = graphics_caches_are_shared(spec);
   set_spilling(replay);
   replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
   set_machine(replay);
-  uint64_t resident = (uint64_t)replay->core_count * replay->slots * replay->warps_per_group;
+  uint64_t resident = (uint64_t)replay->core_count * replay->group_places * replay->warps_per_group;
   if (resident > MAX_RESIDENT_WARPS)
     return error_set(error, ERROR_INPUT,
                      "%llu warps would be resident at a time, at most %u are supported: lower cores, threads_per_core "
@@ -164,14 +164,14 @@ static void gpu_replay_clear(struct gpu_replay *replay) {
   one_core_clear(&replay->one_core);
 }
 
-/* Gives the first work-groups: one to each core in order of number, again and again until no core has room. */
+/* Assigns the first work-groups: one to each core in order of number, repeatedly, until no core has room. */
 static void launch_groups(struct gpu_replay *replay) {
   for (uint32_t i = 0; i < replay->core_count; i++) {
     struct core *core = &replay->cores[i];
     core->now = core->accounted = core->dispatch_free = replay->launch_ticks;
     core->stack[STACK_launch] += replay->launch_ticks * replay->execution_engines;
   }
-  for (uint32_t slot = 0; slot < replay->slots; slot++)
+  for (uint32_t group_place = 0; group_place < replay->group_places; group_place++)
     for (uint32_t i = 0; i < replay->core_count; i++) {
       struct dispatch_range *range = core_range(replay, &replay->cores[i]);
       if (replay_has_core(replay, i) && !dispatch_is_over(range))
@@ -197,7 +197,7 @@ static int run_cores(struct gpu_replay *replay, struct error *error) {
   return status;
 }
 
-/* When the last event ended. */
+/* Returns the time at which the last event ended. */
 static uint64_t last_ticks(const struct gpu_replay *replay) {
   uint64_t ticks = 0;
   for (uint32_t i = 0; i < replay->core_count; i++)
@@ -253,7 +253,7 @@ static uint32_t most_lines(const struct event_costs *costs) {
   return most;
 }
 
-/* Prepares what accesses of the launch queue for. Returns false when memory has run out. */
+/* Prepares the queues of a recorded launch's accesses. Returns false when out of memory. */
 static bool queues_init(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const struct event_costs *costs = replay->recorded->costs;
@@ -267,7 +267,7 @@ static bool queues_init(struct gpu_replay *replay) {
 static bool recorded_init(struct gpu_replay *replay) {
   const struct recorded_launch *launch = replay->recorded;
   replay->group_count = launch->group_count;
-  replay->slots = launch->slots;
+  replay->group_places = launch->group_places;
   replay->warps_per_group = launch->warps_per_group;
   replay->ports_on = launch->costs->ports;
   replay->run = core_recorded_loop(replay->spec, launch->lists->wide);
@@ -282,7 +282,7 @@ static bool run_one(struct gpu_replay *replay, struct core *core) {
   return !replay->too_long && !replay->no_memory;
 }
 
-/* Adds up the stacks of all cores. A core that takes no part has the launch's time alone. */
+/* Adds up the stacks of all cores. A core that is not replayed has only the launch's time. */
 static void sum_stacks(struct gpu_replay *replay, struct recorded_timing *out) {
   out->ticks = last_ticks(replay);
   for (uint32_t i = 0; i < replay->core_count; i++) {

@@ -1,8 +1,8 @@
-/* What a replay announces while it runs, for those who are not part of it: timelines, recordings, sampling.
+/* The hooks of a replay: functions by which timelines, recordings and sampling follow it.
  *
  * A listener fills a struct of functions, each called with `listener` first; a function that is NULL is not called. A
- * replay has one listener. Without functions that follow events a replay costs what it costs without a listener: only
- * the instances of the replay loop with mechanisms.rare set announce them (model/replay/core.h).
+ * replay has one listener. Without functions that follow events a replay costs the same as without a listener: only the
+ * instances of the replay loop with mechanisms.rare call them (model/replay/core.h).
  * Order: events of one core come in order of time, those of different cores in any order. Times are ticks
  * (TICKS_PER_CYCLE). A `place` is the number of a resident warp on its core. Threads: with functions that follow
  * events, or with `stop`, a replay runs in one thread. Ownership: the replay borrows the listener. */
@@ -21,7 +21,7 @@ struct warp;
 /* A warp's event on an execution engine. */
 struct replay_event {
   uint32_t core, place, group; /* group: the warp's work-group */
-  const struct warp *warp;     /* warp->event says of which kind it is, warp->op which operation */
+  const struct warp *warp;     /* warp->event is its kind, warp->op its operation */
   uint64_t now;
 };
 
@@ -29,27 +29,28 @@ struct replay_hooks {
   void *listener;
   /* ---- the whole launch ---- */
   bool (*start)(void *listener, struct gpu_replay *replay); /* before the first event; false: out of memory */
-  /* All cores have come to replay->until. False: the replay ends here. A listener that stays sets a later time. */
+  /* Called when all cores have come to replay->until. Returns false to end the replay here; otherwise the listener sets
+   * a later time. */
   bool (*stop)(void *listener, struct gpu_replay *replay);
   void (*finish)(void *listener, const struct gpu_replay *replay, struct replay_result *result); /* after a success */
   /* ---- events ---- */
-  void (*group)(void *listener, uint32_t core, uint32_t slot, uint32_t group, bool begins, uint64_t now);
-  void (*warp_start)(void *listener, uint32_t core, uint32_t place, uint64_t warp); /* warp: counted over the launch */
+  void (*group)(void *listener, uint32_t core, uint32_t group_place, uint32_t group, bool begins, uint64_t now);
+  void (*warp_start)(void *listener, uint32_t core, uint32_t place, uint64_t warp); /* warp: number in the launch */
   void (*event_begin)(void *listener, const struct replay_event *event);
   void (*event_end)(void *listener, uint32_t core, uint32_t place, uint64_t now);
-  /* An access of the event that has just begun, after L1: the first `shared` of its lines go to L2. */
+  /* Called for an access of the event that has just begun, after L1: the first `shared` of its lines go to L2. */
   void (*access)(void *listener, const struct replay_event *event, const struct memory_access *access);
-  /* The same of an access that takes a port beside the load/store unit: STACK_local or STACK_uniform. */
+  /* Called for an access that takes a port beside the load/store unit, STACK_local or STACK_uniform. */
   void (*port_access)(void *listener, const struct replay_event *event, enum stack_component port, uint32_t passes);
-  void (*access_end)(void *listener, uint32_t op, uint64_t ticks); /* known now: ticks from its issue to its end */
+  void (*access_end)(void *listener, uint32_t op, uint64_t ticks); /* when the end is known: ticks from issue */
   void (*l2_served)(void *listener, uint32_t core, const struct memory_access *access);
-  /* Every core has announced all that it begins before `now`, and L2 has served it. */
+  /* Called when every core has announced all that it begins before `now`, and L2 has served it. */
   void (*complete_until)(void *listener, struct time_entry now);
   /* ---- caches ---- */
-  /* Level 1 or 2 is about to look up these lines. */
+  /* Called before level 1 or 2 looks up these lines. */
   void (*lines)(void *listener, uint32_t level, uint32_t core, enum trace_op_class op_class, const uint32_t *lines,
                 uint32_t count);
-  /* A look-up of lines has changed what the level counts by so much, on account of an operation. */
+  /* Called after a look-up for an operation, with the accesses and misses that it added to the level's counts. */
   void (*looked_up)(void *listener, uint32_t level, uint32_t op, uint64_t accesses, uint64_t misses);
 };
 

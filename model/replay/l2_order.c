@@ -12,7 +12,7 @@ void l2_order_clear(struct l2_order *order) {
   first_keys_clear(&order->arrivals);
 }
 
-/* Its own lines, then those that it carries along. */
+/* Announces the lines of an access: its own, then those that it carries along. */
 static void announce_lines(const struct gpu_replay *replay, uint32_t core, const struct memory_access *access) {
   const uint32_t *carried = access->lines + access->transactions;
   REPLAY_ANNOUNCE(replay, lines, 2, core, (enum trace_op_class)access->op_class, access->lines, access->shared);
@@ -20,7 +20,7 @@ static void announce_lines(const struct gpu_replay *replay, uint32_t core, const
   REPLAY_ANNOUNCE(replay, lines, 2, core, OP_STORE, carried + access->fetched, access->evicted);
 }
 
-/* The same in a recorded launch, where hits and misses are known. */
+/* Serves an access of a recorded launch, where hits and misses are known. */
 static void serve_recorded(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   const struct event_costs *costs = replay->recorded->costs;
   const struct recorded_wait wait =
@@ -31,7 +31,7 @@ static void serve_recorded(struct gpu_replay *replay, struct core *core, struct 
   lsu_serve(&core->lsu, &(struct memory_service){.wait = wait.queues});
 }
 
-/* Serves the core's first access that was not served; no other function looks L2 up. */
+/* Serves the core's first access that was not served. No other function looks up L2. */
 static void serve_next(struct gpu_replay *replay, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
   struct memory_service service = {0};
@@ -56,7 +56,7 @@ static void serve_next(struct gpu_replay *replay, struct core *core) {
   lsu_serve(&core->lsu, &service);
 }
 
-/* (time, core) as one number; times behind MAX_TICKS, where the replay stops, are all equal. */
+/* The key of (time, core) is one number; times beyond MAX_TICKS, where the replay stops, are all equal. */
 #define CORE_BITS 10
 
 static uint64_t order_key(uint64_t time, uint32_t core) {
@@ -69,8 +69,8 @@ void l2_order_expect(struct l2_order *order, struct core *core) {
   first_keys_set(&order->arrivals, core->id, order_key(lsu_next_arrival(&core->lsu), core->id));
 }
 
-/* Serves the first core's accesses up to `end`, until another core's comes first. What the others have is found while
- * the first access is served, because it does not depend on that. */
+/* Serves the first core's accesses up to `end`, until another core's access comes first. The first key of the other
+ * cores is found while the first access is served, because it does not depend on that. */
 static void serve_first_core(struct gpu_replay *replay, struct l2_order *order, uint64_t end) {
   struct core *core = &replay->cores[order->arrivals.first & ((1 << CORE_BITS) - 1)];
   const uint64_t others = first_keys_take(&order->arrivals, core->id);

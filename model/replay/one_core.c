@@ -7,12 +7,12 @@
 #include "base/array.h"
 #include "model/replay/core.h"
 
-#define DRIFT 8 /* the launch's time over the spread (ONE_CORE_SPREAD_CYCLES) */
-/* A core that comes first to a line is first with what it asks for in the next few cycles, too: the accesses that a
- * warp issues one after the other. */
+#define DRIFT 8 /* divides the launch's time to give the spread (ONE_CORE_SPREAD_CYCLES) */
+/* The order of the cores is kept for this many cycles: a core that is first to use a line is also first with its next
+ * accesses, which a warp issues one after the other. */
 #define MOMENT_CYCLES 8
 
-/* Returns the ticks within which the cores ask for what they ask for at the same point of their work, at most. */
+/* Returns the largest number of ticks over which the cores send the accesses of one point of their work. */
 static uint64_t longest_spread(const struct gpu_replay *replay) {
   return (uint64_t)ONE_CORE_SPREAD_CYCLES * replay->core_count * TICKS_PER_CYCLE;
 }
@@ -29,7 +29,7 @@ bool one_core_init(struct one_core *one, const struct gpu_replay *replay, uint32
   one->fluid = (struct l2_fluid){.spread = longest_spread(replay),
                                  .line_ticks = replay->memory.slices.line_ticks / slices_of(replay),
                                  .dram_ticks = replay->memory.slices.dram_line_ticks / slices_of(replay)};
-  one->apart = calloc((size_t)replay->slots * replay->core_count, sizeof *one->apart);
+  one->apart = calloc((size_t)replay->group_places * replay->core_count, sizeof *one->apart);
   one->after = calloc(replay->core_count, sizeof *one->after);
   if (one->launch->answers && !l2_asked_init(&one->asked, one->launch->answers))
     return false;
@@ -59,7 +59,8 @@ static void place_of(const struct one_core_launch *launch, uint64_t id, int64_t 
   at[2] = (int64_t)(id / launch->groups[0] / launch->groups[1]);
 }
 
-/* Returns how far the work-group that a core runs while the replayed one runs `id` is apart from it. */
+/* Returns the distance between the work-group `id` of the replayed core and the one that a core runs at the same
+ * time. */
 static struct apart apart_of(const struct one_core_launch *launch, uint32_t id, uint32_t core) {
   const uint64_t other = id + ((uint64_t)core - launch->core) * launch->stride; /* wraps where it would be negative */
   struct apart apart = {.there = other < launch_groups(launch)};
@@ -71,9 +72,9 @@ static struct apart apart_of(const struct one_core_launch *launch, uint32_t id, 
   return apart;
 }
 
-void one_core_starts(struct gpu_replay *replay, uint32_t slot, uint32_t index, uint64_t ticks) {
+void one_core_starts(struct gpu_replay *replay, uint32_t group_place, uint32_t index, uint64_t ticks) {
   struct one_core *one = &replay->one_core;
-  struct apart *apart = one->apart + (size_t)slot * replay->core_count;
+  struct apart *apart = one->apart + (size_t)group_place * replay->core_count;
   one->started[index] = ticks;
   for (uint32_t core = 0; core < replay->core_count; core++) {
     apart[core] = apart_of(one->launch, replay->trace->groups[index].id, core);
@@ -83,13 +84,13 @@ void one_core_starts(struct gpu_replay *replay, uint32_t slot, uint32_t index, u
 
 /* ---- accesses of the other cores ---- */
 
-/* By how many bytes another core's access lies apart from the replayed core's. */
+/* The distance in bytes between another core's access and the replayed core's. */
 struct displacement {
-  uint32_t arena;   /* modulo 2^32 */
+  uint32_t arena;   /* global memory; modulo 2^32 */
   uint64_t scratch; /* local or private memory */
 };
 
-/* `number`: of the other core. */
+/* Returns the displacement of the access of the core with this number. */
 static struct displacement displacement_of(const struct gpu_replay *replay, uint32_t op, const struct apart *apart,
                                            uint32_t number) {
   const int32_t *step = replay->one_core.launch->step[op];
@@ -98,7 +99,7 @@ static struct displacement displacement_of(const struct gpu_replay *replay, uint
   uint32_t bytes = 0;
   for (int d = 0; d < 3; d++)
     bytes += (uint32_t)apart->by[d] * (uint32_t)step[d];
-  return (struct displacement){bytes, (uint64_t)number * replay->slots *
+  return (struct displacement){bytes, (uint64_t)number * replay->group_places *
                                           (is_private ? items * replay->private_stride : replay->local_stride)};
 }
 
@@ -108,7 +109,7 @@ static uint32_t displaced(const struct gpu_replay *replay, uint32_t line, const 
   return line_of(size, address >> 32 == 0 ? (uint32_t)(address + by->arena) : address + by->scratch);
 }
 
-/* Serves a line of another core, or where L2 is one queue as many lines as there come with it. */
+/* Serves a line of another core, or, where L2 is one queue, several lines that arrive together. */
 static void serve_entry(struct l2_slices *slices, const struct calendar_entry *entry, uint64_t dram_ticks) {
   bool there = entry->kind != LATER_READ;
   if (entry->kind == LATER_WRITE)
@@ -120,7 +121,7 @@ static void serve_entry(struct l2_slices *slices, const struct calendar_entry *e
     l2_serve(slices, entry->id, entry->time, dram_ticks, &there);
 }
 
-/* Serves the lines of other cores that come until `time`. */
+/* Serves the lines of other cores that arrive until `time`. */
 static void serve_until(struct gpu_replay *replay, uint64_t time) {
   struct calendar_entry next;
   while (calendar_take(&replay->one_core.later, time, &next))
@@ -132,7 +133,7 @@ static void add_later(struct gpu_replay *replay, struct calendar_entry entry) {
     replay->no_memory = replay->too_long = true;
 }
 
-/* Adds so many lines of the access, again from the first where it has fewer. */
+/* Adds `count` lines of the access, beginning again at the first when it has fewer. */
 static void add_lines(struct gpu_replay *replay, enum later_use use, const struct memory_access *access, uint64_t count,
                       uint64_t time) {
   const uint32_t lines = access->shared + access->fetched + access->evicted;
@@ -143,9 +144,9 @@ static void add_lines(struct gpu_replay *replay, enum later_use use, const struc
   }
 }
 
-/* L2 and memory will be busy with the lines of another core's access, of which so many are read from memory, and with
- * those that it makes L2 write there. The cores of a GPU do not run in lock step, so that the access comes at any time
- * in the next cycles. */
+/* Queues the lines of another core's access at L2 and memory: `reads` of them are read from memory, and L2 writes
+ * `writes` lines there. The cores of a GPU do not run in lock step, so the access comes at a random time in the next
+ * cycles. */
 static void serve_later(struct gpu_replay *replay, const struct memory_access *access, uint64_t reads, uint64_t writes,
                         uint64_t now) {
   const struct l2_slices *slices = &replay->memory.slices;
@@ -162,12 +163,12 @@ static void serve_later(struct gpu_replay *replay, const struct memory_access *a
     add_lines(replay, LATER_HIT, access, lines - reads, time);
 }
 
-/* Returns the number under which caches know another core: the replayed one is number 0 there. */
+/* Returns the number by which caches know another core: the replayed one is number 0 there. */
 static uint32_t number_of(const struct one_core_launch *launch, uint32_t other) {
   return other == 0 ? launch->core : other;
 }
 
-/* Serves what another core sends to L2 while the replayed one sends `access`. */
+/* Serves the access that another core sends to L2 while the replayed one sends `access`. */
 static void serve_other(struct gpu_replay *replay, const struct core *core, const struct lsu_access *access,
                         const struct memory_access *before, const struct apart *apart, uint32_t other) {
   struct memory_access copy = *before;
@@ -184,7 +185,7 @@ static void serve_other(struct gpu_replay *replay, const struct core *core, cons
     copy.lines[copy.transactions + i] = displaced(replay, before->lines[copy.transactions + i], &by);
   const struct sim_counters *count = &replay->memory.shared;
   const uint64_t read = count->dram_read_bytes,
-                 written = count->dram_written_bytes; /* lines, until they are reported */
+                 written = count->dram_written_bytes; /* lines, until they are reported as bytes */
   memory_finish(&replay->memory, &copy);
   if (core->lsu.queued)
     serve_later(replay, &copy, count->dram_read_bytes - read, count->dram_written_bytes - written, access->arrives);
@@ -201,13 +202,13 @@ static struct memory_service serve(struct gpu_replay *replay, const struct core 
   return (struct memory_service){0};
 }
 
-/* Returns a number that looks random, of a moment and a core. */
+/* Returns a pseudo-random number that depends on a moment and a core. */
 static uint32_t rank_of(uint64_t moment, uint32_t core) {
   struct random_state random = {moment * 1024 + core};
   return (uint32_t)(random_next(&random) >> 32);
 }
 
-/* Draws which cores come before the replayed one, where a moment has passed since that was done last. */
+/* Draws which cores come before the replayed one, if a moment has passed since the last draw. */
 static void draw_order(struct one_core *one, uint32_t cores, uint64_t ticks) {
   if (ticks < one->moment_end)
     return;
@@ -218,7 +219,7 @@ static void draw_order(struct one_core *one, uint32_t cores, uint64_t ticks) {
     one->after[core] = rank_of(one->moment, core) > own;
 }
 
-/* Serves an access as it was served when the launch was recorded, by the queues as they are now. */
+/* Serves an access with the answer that was recorded for it, and with the waits in the queues of this replay. */
 static struct memory_service serve_again(struct gpu_replay *replay, struct memory_access *access, uint64_t time) {
   const struct l2_answer answer = l2_asked_next(&replay->one_core.asked, access->lines[0]);
   const uint64_t wait = answer.wait + l2_fluid_serve(&replay->one_core.fluid, &answer, time);
@@ -228,7 +229,7 @@ static struct memory_service serve_again(struct gpu_replay *replay, struct memor
 }
 
 static struct l2_counts counts_now(const struct gpu_replay *replay) {
-  const struct sim_counters *count = &replay->memory.shared; /* lines, until they are reported */
+  const struct sim_counters *count = &replay->memory.shared; /* lines, until they are reported as bytes */
   return (struct l2_counts){count->l2_accesses, count->dram_read_bytes,
                             count->dram_read_bytes + count->dram_written_bytes};
 }
@@ -238,7 +239,7 @@ static struct l2_counts counts_since(const struct gpu_replay *replay, struct l2_
   return (struct l2_counts){now.lines - before.lines, now.reads - before.reads, now.moved - before.moved};
 }
 
-/* Keeps what L2 answered to the access that was served last. */
+/* Records L2's answer to the access that was served last. Returns false when out of memory. */
 static bool keep_answer(struct gpu_replay *replay, const struct lsu_access *access, uint64_t wait) {
   struct one_core *one = &replay->one_core;
   one->served.wait = (uint32_t)wait;
@@ -246,10 +247,10 @@ static bool keep_answer(struct gpu_replay *replay, const struct lsu_access *acce
   return wait <= UINT32_MAX && l2_answers_add(one->launch->record, access->access.lines[0], one->served);
 }
 
-/* Does one_core_serve on L2. */
+/* Does one_core_serve with L2 and not with recorded answers. */
 static struct memory_service serve_all(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   struct one_core *one = &replay->one_core;
-  const struct apart *apart = one->apart + (size_t)core->warps[access->warp].slot * replay->core_count;
+  const struct apart *apart = one->apart + (size_t)core->warps[access->warp].group_place * replay->core_count;
   const struct memory_access before = access->access;
   const struct l2_counts at_first = counts_now(replay);
   struct memory_service service = {0};
@@ -284,7 +285,7 @@ struct memory_service one_core_serve(struct gpu_replay *replay, struct core *cor
   return service;
 }
 
-/* ---- from what was replayed to the whole launch ---- */
+/* ---- from the replayed part to the whole launch ---- */
 
 static uint64_t scaled(uint64_t count, double factor) {
   const double whole = (double)count * factor;
@@ -305,7 +306,7 @@ static void scale_counts(struct replay_result *result, uint32_t op_count, double
 #undef X
 }
 
-/* Adds what was counted at L2 and behind it, for all cores. */
+/* Adds the counts at L2 and behind it, for all cores. */
 static void add_shared(const struct gpu_replay *replay, struct replay_result *result, double factor) {
 #define X(place, field, name, unit, meaning) result->counters.field += scaled(replay->memory.shared.field, factor);
   SIM_COUNTERS(X)
@@ -315,7 +316,8 @@ static void add_shared(const struct gpu_replay *replay, struct replay_result *re
 #undef X
 }
 
-/* Every core has the replayed core's stack, extended to the ticks of the whole launch; what rounding leaves is idle. */
+/* Gives every core the replayed core's stack, extended to the ticks of the whole launch; the rest of the rounding is
+ * idle. */
 static void extend_stacks(const struct gpu_replay *replay, uint64_t ticks, struct replay_result *result) {
   const uint64_t total = result->ticks * replay->execution_engines;
   const double factor = ticks > 0 ? (double)result->ticks / (double)ticks : 1;
@@ -329,15 +331,15 @@ static void extend_stacks(const struct gpu_replay *replay, uint64_t ticks, struc
     memcpy(result->core_stacks[core], first, sizeof result->core_stacks[core]);
 }
 
-/* Ticks in which the replayed core takes as many work-groups as it has places for, at the end of what was replayed; or,
- * `earlier`, half of these work-groups before. */
+/* Returns the ticks in which the replayed core takes as many work-groups as it has places, at the end of the replayed
+ * part; with `earlier`, at half of these work-groups before the end. */
 static double period(const struct gpu_replay *replay, uint32_t earlier) {
   const uint64_t *started = replay->one_core.started;
   const uint32_t last = replay->group_count - 1 - earlier;
-  return (double)started[last] - (double)started[last - replay->slots];
+  return (double)started[last] - (double)started[last - replay->group_places];
 }
 
-/* Keeps what was counted at L2 with the answers, or takes it from them. */
+/* Records the counts at L2 with the answers, or takes them from the answers. */
 static void keep_counts(struct gpu_replay *replay) {
   const struct one_core_launch *launch = replay->one_core.launch;
   if (launch->record) {
@@ -357,9 +359,11 @@ void one_core_finish(struct gpu_replay *replay, uint64_t ticks, struct replay_re
   const uint32_t rest = one->launch->core_groups - replay->group_count;
   double added = 0, moved = 0;
   if (rest > 0) {
-    added = (double)rest / replay->slots * period(replay, 0);
-    const uint32_t earlier = replay->group_count - 1 - replay->slots;
-    moved = fabs(period(replay, earlier < replay->slots / 2 ? earlier : replay->slots / 2) / period(replay, 0) - 1);
+    added = (double)rest / replay->group_places * period(replay, 0);
+    const uint32_t earlier = replay->group_count - 1 - replay->group_places;
+    moved = fabs(period(replay, earlier < replay->group_places / 2 ? earlier : replay->group_places / 2) /
+                     period(replay, 0) -
+                 1);
   }
   result->ticks = ticks + (uint64_t)added;
   replay_counts_add(replay, result);

@@ -11,11 +11,11 @@ static int omp_get_thread_num(void) {
 }
 #endif
 
-/* Longer than a window usually takes, shorter than a time slice (assumed). */
+/* The largest number of pauses: longer than a window usually takes, shorter than a time slice (assumed). */
 enum { MOST_PAUSES = 2000 };
 
-/* Cores that a thread runs first in a window; a thread that has run its own takes from other shares. One word holds the
- * number of the window, the place in `running` of the next core, and the end of the share, so that a late thread
+/* The cores that a thread runs first in a window; a thread that has run its own takes from other shares. One word holds
+ * the number of the window, the index in `running` of the next core, and the end of the share, so that a late thread
  * takes no core of another window. */
 struct share {
   _Alignas(64) _Atomic uint64_t word;
@@ -25,12 +25,12 @@ struct parallel_replay {
   struct gpu_replay *replay;
   struct l2_order *order;
   struct share *shares;          /* [threads] */
-  struct warp_context *contexts; /* [threads]: they count apart */
-  struct warp_counts *counts;    /* [threads]: of all but the leader's */
+  struct warp_context *contexts; /* [threads]: each thread counts separately */
+  struct warp_counts *counts;    /* [threads]: counts of all threads except the leader */
   uint32_t *live, live_count;    /* cores that are not finished */
-  uint32_t *running, count;      /* [cores]: of this window, those of a share together */
-  uint32_t threads, number;      /* the leader among them; of the window */
-  _Alignas(64) atomic_uint done; /* of the cores that run */
+  uint32_t *running, count;      /* [cores]: cores of this window, those of a share together */
+  uint32_t threads, number;      /* number of threads with the leader; number of the window */
+  _Alignas(64) atomic_uint done; /* number of running cores that have stopped */
   atomic_bool over;
 };
 
@@ -40,13 +40,14 @@ bool parallel_replay_apply(const struct gpu_replay *replay) {
          replay->memory.l1_ticks + replay->memory.l2_ticks > 0;
 }
 
-/* ---- what every thread does ---- */
+/* ---- functions that every thread runs ---- */
 
 static uint64_t share_word(uint32_t number, uint32_t next, uint32_t end) {
   return (uint64_t)number << 32 | next << 16 | end;
 }
 
-/* The place in windows.running of a core that nobody runs yet; false: there is none in the share. */
+/* Takes the next core of a share: sets *place to its index in windows.running. Returns false if the share has none
+ * left. */
 static bool share_take(struct share *share, uint32_t *place) {
   uint64_t word = atomic_load_explicit(&share->word, memory_order_relaxed);
   do {
@@ -64,7 +65,7 @@ static void run_core(struct parallel_replay *w, uint32_t place, uint32_t thread)
   w->replay->run(w->replay, core);
 }
 
-/* Returns whether there was anything to do. */
+/* Runs cores of the present window. Returns whether there were any. */
 static bool run_window(struct parallel_replay *w, uint32_t thread) {
   uint32_t ran = 0, place;
   for (uint32_t i = 0; i < w->threads; i++)
@@ -75,8 +76,8 @@ static bool run_window(struct parallel_replay *w, uint32_t thread) {
   return ran > 0;
 }
 
-/* Waits a moment before the caller asks again. Windows take microseconds; after many pauses the processor is yielded.
- * */
+/* Waits a moment before the caller tests again. Windows take microseconds; after many pauses the processor is
+ * yielded. */
 static void wait_briefly(uint32_t looks) {
   if (looks > MOST_PAUSES) {
     sched_yield();
@@ -97,9 +98,9 @@ static void follow(struct parallel_replay *w, uint32_t thread) {
       wait_briefly(looks);
 }
 
-/* ---- what the leader does between windows ---- */
+/* ---- functions that the leader runs between windows ---- */
 
-/* The core that is furthest behind; engine->next_core becomes where the one after it stands. */
+/* Returns the position of the core that is furthest behind; replay->next_core becomes that of the second one. */
 static struct time_entry find_first(struct parallel_replay *w) {
   const struct time_entry none = {UINT64_MAX, UINT32_MAX};
   struct time_entry first = none, second = none;
@@ -116,14 +117,15 @@ static struct time_entry find_first(struct parallel_replay *w) {
   return first;
 }
 
-/* The core has heard an answer that it may have stopped for, or may take a work-group if it stopped for that. */
+/* Returns whether the core has got an answer that it may have stopped for, or may take a work-group if it stopped for
+ * one. */
 static bool may_run(const struct gpu_replay *replay, const struct core *core) {
   if (core->stage == CORE_DISPATCH)
     return replay->order->own || dispatch_is_over(&replay->range);
   return core->lsu.served > 0;
 }
 
-/* Which cores run in the next window. */
+/* Chooses the cores that run in the next window. */
 static void choose_cores(struct parallel_replay *w, uint32_t first) {
   w->count = 0;
   for (uint32_t i = 0; i < w->live_count; i++) {
@@ -134,7 +136,7 @@ static void choose_cores(struct parallel_replay *w, uint32_t first) {
   }
 }
 
-/* A thread gets the same cores again and again: their data stand in its caches. */
+/* Divides the cores among threads. A thread gets the same cores each time, because their data are in its caches. */
 static void deal_out(struct parallel_replay *w) {
   uint32_t from = 0;
   atomic_store_explicit(&w->done, 0, memory_order_relaxed);
@@ -157,7 +159,7 @@ static void run_all(struct parallel_replay *w) {
     wait_briefly(looks);
 }
 
-/* Which of them are finished, which have something to be served now. */
+/* Updates the list of unfinished cores, and the keys of those with an access to be served. */
 static void look_after(struct parallel_replay *w) {
   uint32_t live = 0;
   for (uint32_t i = 0; i < w->count; i++)
@@ -235,7 +237,7 @@ void parallel_replay_run(struct gpu_replay *replay, struct l2_order *order) {
     parallel_replay_clear(&w);
     return;
   }
-#pragma omp parallel num_threads(most) /* if there are fewer, they do the others' share */
+#pragma omp parallel num_threads(most) /* fewer threads also run the others' shares */
   {
     const uint32_t thread = (uint32_t)omp_get_thread_num();
     if (thread == 0)

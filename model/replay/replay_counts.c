@@ -1,4 +1,4 @@
-/* What a replay has counted so far, gathered from its cores. */
+/* Gathers the counts of a replay so far from its cores. */
 #include <stdlib.h>
 
 #include "model/replay/core.h"
@@ -9,7 +9,7 @@ static void add_sums(struct replay_result *result, const struct core_sums *sums)
     result->run_slots = UINT64_MAX;
 }
 
-/* What its operations took goes into the core's stack and the operations' sums. */
+/* Adds the ticks of the core's operations to the core's stack and to the sums of the operations. */
 static void gather_core(const struct gpu_replay *replay, const struct core *core, struct replay_result *out) {
   uint64_t *stack = out->core_stacks[core->id];
   for (int i = 0; i < SIM_STACK_COUNT; i++)

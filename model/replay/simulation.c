@@ -8,13 +8,13 @@
 #include "model/isa/price_factors.h"
 #include "model/warp/occupancy.h"
 
-/* Everything of one call. */
+/* The data of one call. */
 struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
   struct replay_options options;
   struct merged_loads merged;
-  struct trace with_merged; /* the trace with their code */
+  struct trace with_merged; /* the trace with the code of `merged` */
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -62,7 +62,7 @@ static void simulation_clear(struct simulation *s) {
   replay_result_clear(&s->replay);
 }
 
-/* From here on the simulation's trace has the code with merged loads. */
+/* Merges loads. From here on the simulation's trace has the code with merged loads. */
 static int merge_loads(struct simulation *s, struct error *error) {
   const int status = merged_loads_init(&s->merged, s->trace, (uint32_t)s->spec->merged_load_bytes, error);
   s->with_merged = *s->trace;
@@ -95,7 +95,7 @@ static int replay_launch(struct simulation *s, const struct isa_profile *isa, st
 
 /* ---- counts ---- */
 
-/* Of the launch over what was started of it. */
+/* Returns the instructions of the launch divided by those of the part that was started; 1 if nothing is estimated. */
 static double scale_of_counts(const struct simulation *s) {
   double started = 0;
   for (uint32_t i = 0; i < s->trace->path_count; i++)
@@ -141,7 +141,8 @@ static int report_stacks(const struct simulation *s, struct sim_result *out, str
 
 /* ---- source lines ---- */
 
-/* Executions of each block by warps; and, weighted by the share of the items that waited, of divergent ones. */
+/* The executions of each block by warps; and those by divergent warps, weighted by the share of the items that
+ * waited. */
 struct block_weight {
   double executed, waited;
 };
@@ -179,7 +180,7 @@ static int compare_lines(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* One entry per line of the code table, ascending. */
+/* Makes one entry for each source line of the code table, ascending. */
 static int make_lines(const struct trace_code *code, struct sim_result *out, struct error *error) {
   out->lines = calloc(code->op_count + 1u, sizeof *out->lines);
   if (!out->lines)

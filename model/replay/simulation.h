@@ -1,7 +1,7 @@
 /* One simulation: prices and warp programs of a trace, its replay on one GPU, and the report.
  *
- * Shared by the doors of model/simulate.h and by what records a replay. Cost and determinism: as model/simulate.h
- * says. */
+ * The functions of model/simulate.h and the recorder of replays share it. Cost and determinism are those of
+ * model/simulate.h. */
 #ifndef MODEL_SIMULATION_H
 #define MODEL_SIMULATION_H
 

@@ -1,11 +1,11 @@
-/* What a simulation counts: each counter is declared once, in one line of SIM_COUNTERS.
+/* The counters of a simulation. Each is declared once, in one row of SIM_COUNTERS.
  *
- * X(place, field, "name", "unit", "meaning"): `place` says where it is counted: PER_CORE by each core, AT_L2 where the
- * accesses of all cores come together, WHOLE once from other counters when a replay is over. A line makes the field of
- * struct sim_counters and the row of sim_values (model/result/result_values.h), from which JSON, tables, the library,
- * sweeps and tests take it; what the code does is `counters->field++`.
- * Units: as the line says; a counter of bytes counts lines of line_bytes until sim_counters_report.
- * Cost: adding two sets is O(counters). Threads: one set per core. */
+ * A row is X(place, field, "name", "unit", "meaning"). `place` tells where it is counted: PER_CORE by each core, AT_L2
+ * where the accesses of all cores come together, WHOLE once from other counters when a replay is over. A row makes the
+ * field of struct sim_counters and the row of sim_values (model/result/result_values.h), from which JSON, tables, the
+ * library, sweeps and tests take it; the code only does `counters->field++`.
+ * Units: as the row says; a counter of bytes counts lines of line_bytes until sim_counters_report. Cost: adding two
+ * sets is O(counters). Threads: one set for each core. */
 #ifndef MODEL_COUNTERS_H
 #define MODEL_COUNTERS_H
 

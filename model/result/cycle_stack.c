@@ -37,7 +37,8 @@ double *sim_stack_field(struct sim_stack *stack, enum stack_component component)
   return NULL;
 }
 
-/* Bits behind the tick that the grid may have so that total * 2^bits is still an exact double: the finest, up to 10. */
+/* Returns the number of bits behind the tick that the grid may have so that total * 2^bits is still an exact double:
+ * the largest, up to 10. */
 static unsigned grid_bits(uint64_t total) {
   unsigned bits = 10;
   while (bits > 0 && total >= MAX_TICKS >> bits)

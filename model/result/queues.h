@@ -1,5 +1,5 @@
-/* What accesses waited in each queue of the memory system, summed over the kernel. Unit: ticks while a replay runs.
- * X(field, "name", "meaning") */
+/* The waits of accesses in each queue of the memory system, summed over the kernel, in ticks while a replay runs. A row
+ * is X(field, "name", "meaning"). */
 #ifndef MODEL_QUEUES_H
 #define MODEL_QUEUES_H
 

@@ -1,4 +1,4 @@
-/* What a simulation of one kernel reports: cycles, cycle stacks, counts of caches, queues and source lines.
+/* The result of the simulation of one kernel: cycles, cycle stacks, counts of caches, queues and source lines.
  *
  * Ownership: simulate fills a struct sim_result, sim_result_clear frees it. Units: cycles, bytes and counts as each
  * field says. */
@@ -12,8 +12,8 @@
 #include "model/result/counters.h"
 #include "model/result/queues.h"
 
-/* Where the cycles of all cores went; the parts add up to the kernel's cycles exactly.
- * X(field, "name", "meaning") */
+/* The components of the cycles of all cores, which add up to the kernel's cycles exactly. A row is X(field, "name",
+ * "meaning"). */
 #define SIM_STACK_COMPONENTS(X)                                                                                        \
   X(issue, "issue", "execution engines issue work that the work-items asked for")                                      \
   X(divergence, "divergence", "issue slots spent again because items of a warp took different paths")                  \
@@ -32,8 +32,8 @@
   X(launch, "launch", "kernel launch and work-group dispatch")                                                         \
   X(idle, "idle", "execution engine or core without work while others run (tail, too few warps)")
 
-/* Components that a warp without an engine may wait for, the slowest first: the time of an idle engine belongs to the
- * first that a warp of its core waits for. */
+/* The components that a warp without an engine may wait for, the slowest first: the time of an idle engine belongs to
+ * the first one that a warp of its core waits for. */
 #define SIM_WAITS_SLOWEST_FIRST(X)                                                                                     \
   X(dram) X(bandwidth) X(atomic) X(translation) X(l2) X(l1) X(local) X(uniform) X(lsu) X(store) X(barrier) X(launch)
 
@@ -43,26 +43,26 @@ struct sim_stack {
 #undef X
 };
 
-struct sim_queues { /* cycles */
+struct sim_queues { /* in cycles */
 #define X(field, name, meaning) double field;
   SIM_QUEUES(X)
 #undef X
 };
 
-struct sim_line { /* what a source line costs, in the same unit as the stack */
+struct sim_line { /* cost of a source line, in the unit of the stack */
   uint32_t line;
   struct sim_stack stack;
 };
 
 struct sim_result {
-  bool approximate; /* from a recording (retime_record.h): not what simulate would say to the bit */
+  bool approximate; /* timed from a recording (retime_record.h): differs from the result of simulate */
   /* simulate_sampled, and sampled launches: a part was replayed, the rest is estimated. Cycles of an exact replay lie
-   * within cycles * (1 - error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a
+   * between cycles * (1 - error_bound) and cycles * (1 + error_bound); the other numbers are estimated too, without a
    * bound. */
   bool estimated;
-  double replayed_share;                  /* of the work-items' work; 1: all, exactly */
+  double replayed_share;                  /* share of the work-items' work that was replayed; 1: all, exactly */
   double error_bound;                     /* 0: exact */
-  uint32_t sampled_groups, launch_groups; /* of a sampled launch: work-groups in the trace, and all; else 0 and 0 */
+  uint32_t sampled_groups, launch_groups; /* of a sampled launch: work-groups in the trace, and in the launch; else 0 */
   double cycles, time_ns;
   uint64_t work_item_instructions, warp_instructions;
   uint64_t warp_events; /* runs, accesses and barriers that execution engines began; 0: timed from a recording */
@@ -72,14 +72,14 @@ struct sim_result {
   size_t core_count;
   struct sim_counters counters;
   struct sim_queues queues;
-  double simd_efficiency; /* active lanes / lanes over all warp operations */
+  double simd_efficiency; /* active lanes divided by lanes, over all warp operations */
   struct sim_line *lines; /* by source line, ascending */
   size_t line_count;
 };
 
 void sim_result_clear(struct sim_result *result);
 
-/* Names of the components and their values in the same order, for tables and JSON. */
+/* The names of the components, and their values in the same order, for tables and JSON. */
 #define X(field, name, meaning) +1
 enum { SIM_STACK_COUNT = 0 SIM_STACK_COMPONENTS(X) };
 #undef X

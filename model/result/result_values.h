@@ -1,6 +1,7 @@
-/* Every number of a simulation's result by name: JSON, tables and the library read the same rows.
+/* Every number of a simulation's result by name, for JSON, tables and the library.
  *
- * Names are paths with dots, as in `simulate --json`. Order is that of the document. Cost: O(rows). Threads: any. */
+ * Names are paths with dots, as in `simulate --json`. The order is that of the document. Cost: O(rows). Threads:
+ * any. */
 #ifndef MODEL_RESULT_VALUES_H
 #define MODEL_RESULT_VALUES_H
 
@@ -11,8 +12,8 @@
 
 struct sim_value {
   const char *name, *unit, *meaning;
-  size_t offset; /* in struct sim_result */
-  bool whole;    /* uint64_t, else double */
+  size_t offset; /* offset in struct sim_result */
+  bool whole;    /* whether it is a uint64_t; else a double */
 };
 
 extern const struct sim_value sim_values[];

@@ -37,7 +37,7 @@ void event_classes_clear(struct event_classes *c) {
   *c = (struct event_classes){0};
 }
 
-/* Multiply and fold, as in wyhash and its like; only speed and spread matter. */
+/* Mixes a value into a hash, as wyhash and similar functions do. Only speed and spread matter. */
 static uint64_t mix(uint64_t hash, uint64_t value) {
   hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
   return hash ^ (hash >> 29);

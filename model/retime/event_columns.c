@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "trace/code.h"
 
-/* In blocks, so that rows and columns stay in the processor's caches. */
+/* Transposes the misses in blocks, so that they stay in the processor's caches. */
 static void turn(struct event_columns *c, const struct event_classes *classes) {
   enum { BLOCK = 64 };
   for (uint32_t first = 0; first < c->count; first += BLOCK)
@@ -29,7 +29,7 @@ static struct event_column_sums sum(const struct event_columns *c, const struct 
   return sums;
 }
 
-/* The first cache with the same column. */
+/* Returns the number of the first cache with the same column. */
 static uint32_t find_same(const struct event_columns *c, const uint64_t *hashes, uint32_t cache) {
   uint32_t i = 0;
   while (hashes[i] != hashes[cache] ||

@@ -1,8 +1,9 @@
-/* The classes of a recording by column: how many lines of an access of each class miss one watched cache.
+/* The classes of a recording by column: a column holds, for one watched cache, the number of lines of an access of each
+ * class that miss it.
  *
- * Made once, when a recording is whole; then what a GPU's events cost is found column by column (retime_prices.h).
- * Caches that missed alike have equal columns: the first of these stands for all. Ownership: event_columns_clear frees.
- * Cost: O(classes x caches). Threads: read-only once made. */
+ * The columns are made once, when a recording is complete; the costs of a GPU's events are then found column by column
+ * (retime_prices.h). Caches with the same misses have equal columns, which are replaced by the first of them.
+ * Ownership: event_columns_clear frees. Cost: O(classes x caches). Threads: read-only once made. */
 #ifndef MODEL_EVENT_COLUMNS_H
 #define MODEL_EVENT_COLUMNS_H
 
@@ -12,17 +13,17 @@
 
 struct event_column_sums {
   uint64_t all;     /* misses of all events */
-  uint64_t awaited; /* without those of stores, which nobody waits for */
+  uint64_t awaited; /* misses without those of stores, for which no warp waits */
 };
 
 struct event_columns {
-  uint32_t count, width;          /* of classes, of caches */
+  uint32_t count, width;          /* number of classes; number of caches */
   uint16_t *misses;               /* [width][count] */
-  uint32_t *same;                 /* [width] */
+  uint32_t *same;                 /* [width]: number of the first cache with an equal column */
   struct event_column_sums *sums; /* [width] */
 };
 
-/* False: out of memory. */
+/* Makes the columns. Returns false when out of memory. */
 bool event_columns_make(struct event_columns *columns, const struct event_classes *classes);
 void event_columns_clear(struct event_columns *columns);
 

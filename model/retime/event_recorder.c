@@ -10,7 +10,7 @@
 #define NARROW_CLASSES 256u
 
 #define NO_NOTES UINT32_MAX
-#define ENOUGH   (1u << 13) /* so that what is put in order stays in a core's caches */
+#define ENOUGH   (1u << 13) /* accesses that are ordered together, which stay in a core's caches */
 
 static bool watch_init(struct event_recorder *r, const struct gpu_spec *spec,
                        const struct cache_watch_variants *variants) {
@@ -87,7 +87,7 @@ static bool make_room(struct event_lists *lists, uint64_t more) {
   return true;
 }
 
-/* A class past 255 has come: from now on an event takes two bytes. */
+/* Makes each event two bytes wide, when there are more than 255 classes. Returns false when out of memory. */
 static bool widen(struct event_lists *lists) {
   uint16_t *wide = calloc(lists->capacity + 1, sizeof *wide);
   for (uint64_t i = 0; i < lists->count && wide; i++)
@@ -133,7 +133,7 @@ static uint32_t take_notes(struct event_recorder *r) {
   return r->notes_count++;
 }
 
-/* To the lists. */
+/* Moves the notes of a warp to the lists. */
 static void give_notes(struct event_recorder *r, uint32_t number) {
   struct warp_notes *notes = &r->notes[number];
   if (r->classes.count > NARROW_CLASSES && !r->lists.wide)
@@ -203,7 +203,7 @@ static void note_barrier(struct event_recorder *r, uint64_t resident) {
     note(r, resident, EVENT_ARRIVE);
 }
 
-/* Accesses are noted when it is known what L1 made of them. */
+/* Notes runs and barriers. Accesses are noted when the result of L1 is known. */
 static void event_begin(void *listener, const struct replay_event *event) {
   struct event_recorder *r = listener;
   const uint64_t resident = resident_at(r, event->core, event->place);
@@ -224,7 +224,7 @@ static struct event_class access_class(uint32_t op_class, uint32_t transactions)
   return (struct event_class){.kind = EVENT_ACCESS, .transactions = transactions, .op_class = op_class};
 }
 
-/* L1 is about to look up lines of the access at hand. */
+/* Keeps the lines of the present access that L1 is about to look up. */
 static void lines_issued(void *listener, uint32_t level, uint32_t core, enum trace_op_class op_class,
                          const uint32_t *lines, uint32_t count) {
   struct event_recorder *r = listener;
@@ -234,7 +234,8 @@ static void lines_issued(void *listener, uint32_t level, uint32_t core, enum tra
     r->issued[r->issued_count++] = lines[i];
 }
 
-/* The watched caches take the access. Returns false when memory has run out; *missing: its number comes later. */
+/* Lets the watched caches look up the access. Returns false when out of memory. *missing becomes true if its number is
+ * known later. */
 static bool watch(struct event_recorder *r, const struct replay_event *event, const struct memory_access *access,
                   uint64_t note, bool *missing) {
   if (r->patterns_on)
@@ -289,7 +290,7 @@ static uint16_t number_of(struct event_recorder *r, const struct logged_access *
   return *known = event_classes_number(&r->classes, &class, r->misses);
 }
 
-/* The event that `at` says has this number. */
+/* Sets the number of the event at `at`. */
 static void set_number(struct event_recorder *r, uint64_t at, uint16_t number) {
   struct warp_notes *notes = &r->notes[at >> 32];
   notes->events[(uint32_t)at] = number;
@@ -303,13 +304,13 @@ static void number_all(struct event_recorder *r, uint32_t count) {
     set_number(r, r->log.order[i]->note, number_of(r, r->log.order[i]));
 }
 
-static void take_entry(void *taker, const struct watched_entry *entry, const uint16_t *row) {
+static void take_entry(void *taker, const struct watched_entry *entry, const uint16_t *outcome) {
   struct event_recorder *r = taker;
   struct event_class class = access_class(entry->op_class, entry->transactions);
   class.misses = true;
   class.rounds = entry->rounds;
   if (!r->failed)
-    set_number(r, entry->note, event_classes_number(&r->classes, &class, row));
+    set_number(r, entry->note, event_classes_number(&r->classes, &class, outcome));
 }
 
 static void order_memories(struct event_recorder *r, struct time_entry limit) {

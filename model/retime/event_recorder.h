@@ -1,11 +1,12 @@
-/* Writes down what an exact replay does: every warp's events, each as a small number (event_class.h).
+/* Records an exact replay: every warp's events, each as a small number (event_class.h).
  *
- * The replay calls it as warps start and as execution engines begin events; events of one warp come in their order,
- * those of a core in order of time, those of different cores in any. What misses an L1 is numbered once it is in order
- * with the other cores' (cache_watch_log.h). A replay that does not fit (more than RECORDER_MOST_EVENTS, too many
- * classes) goes on; what was recorded is then useless: event_recorder_finish says so.
- * Ownership: the engine borrows; event_recorder_clear frees. Threads: one. Cost: a hash look-up an event, and what the
- * watched caches cost. Memory: one byte an event while there are at most 254 classes, else two. */
+ * The replay calls it as warps start and as execution engines begin events. Events of one warp come in their order,
+ * those of a core in order of time, those of different cores in any order. An access that misses an L1 gets its number
+ * once it is in order with those of the other cores (cache_watch_log.h). A replay that does not fit (more than
+ * RECORDER_MOST_EVENTS, too many classes) continues; event_recorder_finish then returns false, and the recording cannot
+ * be used. Ownership: the replay borrows the recorder; event_recorder_clear frees. Threads: one. Cost: a hash look-up
+ * for each event, and that of the watched caches. Memory: one byte for each event while there are at most 254 classes,
+ * else two. */
 #ifndef MODEL_EVENT_RECORDER_H
 #define MODEL_EVENT_RECORDER_H
 
@@ -17,10 +18,10 @@
 
 #define RECORDER_MOST_EVENTS (UINT64_C(1) << 28) /* 256 to 512 MiB */
 
-struct warp_notes { /* of a warp, until all of its events are numbered */
+struct warp_notes { /* the events of a warp, until all of them have numbers */
   uint16_t *events;
   uint32_t count, capacity;
-  uint32_t unknown; /* events that are not */
+  uint32_t unknown; /* events without a number */
   uint64_t warp;
   bool ended;
 };
@@ -30,22 +31,23 @@ struct event_recorder {
   struct event_classes classes;
   struct cache_watch_log log;
   struct cache_watch_streams streams;
-  bool patterns_on; /* memory_watch.h takes the place of log and streams */
+  bool patterns_on; /* memory_watch.h replaces log and streams */
   struct memory_watch memories;
   struct recorded_patterns patterns;
-  uint32_t *issued; /* [issued_count]: lines of the access at hand, as L1 looks them up */
+  uint32_t *issued; /* [issued_count]: lines of the present access, in the order in which L1 looks them up */
   uint32_t issued_count, access_lines;
   struct warp_notes *notes; /* [notes_count] */
   uint32_t notes_count, notes_capacity;
   uint32_t *free_notes, free_count;    /* [notes_capacity] */
-  uint32_t *current;                   /* [resident_count]: the warp's notes; NO_NOTES: none has started */
-  uint64_t resident_count, core_warps; /* on all cores, on one */
-  uint32_t enough;                     /* so many accesses are worth being put in order */
-  uint16_t *misses;                    /* of the access at hand */
+  uint32_t *current;                   /* [resident_count]: notes of the warp; NO_NOTES: none has started */
+  uint64_t resident_count, core_warps; /* warps on all cores; on one */
+  uint32_t enough;                     /* number of accesses from which it pays to order them */
+  uint16_t *misses;                    /* misses of the present access */
   bool failed;
 };
 
-/* `spec`: the GPU of the replay; `patterns`: classes tell the patterns of accesses apart (recorded_patterns.h). */
+/* Prepares a recorder for a replay on the GPU `spec`. `patterns`: classes distinguish the patterns of accesses
+ * (recorded_patterns.h). */
 int event_recorder_init(struct event_recorder *recorder, const struct gpu_spec *spec,
                         const struct cache_watch_variants *variants, bool patterns, uint32_t access_lines,
                         uint64_t warp_count, uint64_t resident_count, struct error *error);
@@ -53,7 +55,7 @@ void event_recorder_clear(struct event_recorder *recorder);
 
 /* Returns the hooks of the replay that is recorded. */
 struct replay_hooks event_recorder_hooks(struct event_recorder *recorder);
-/* After the replay. False: what was recorded is not whole. */
+/* Ends the recording after the replay. Returns false if it is not complete. */
 bool event_recorder_finish(struct event_recorder *recorder);
 
 void event_lists_clear(struct event_lists *lists);

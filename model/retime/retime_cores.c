@@ -74,7 +74,7 @@ void retime_cores_clear(struct retime_cores *c) {
   *c = (struct retime_cores){0};
 }
 
-/* ---- on some GPU ---- */
+/* ---- on one GPU ---- */
 
 bool core_bases_set(struct core_bases *bases, const struct retime_cores *c, const struct retime_prices *prices) {
   const bool same = bases->ticks && retime_rates_same_base(&bases->rates, &prices->rates);
@@ -120,7 +120,7 @@ static double over(uint64_t all, uint64_t own) {
 struct recorded_others retime_others_of(const struct retime_cores *c, const struct event_costs *costs,
                                         const struct event_classes *classes, uint32_t core) {
   const uint32_t *events = c->events + (size_t)core * c->class_count;
-  uint64_t lines[2] = {0}, moved[2] = {0}, executed[2] = {0}; /* of all cores, of this one */
+  uint64_t lines[2] = {0}, moved[2] = {0}, executed[2] = {0}; /* of all cores; of this one */
   for (uint32_t i = EVENT_FIRST_CLASS; i < c->class_count; i++) {
     const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[i]];
     const uint64_t count[2] = {classes->events[i], events[i]};

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* What an event costs, how long it queues, and what no replay reads. */
+/* The parameters of costs and queues of events, and those that no replay reads. */
 static const char *const free_parameters[] = {"arith_cycles",
                                               "store_cycles",
                                               "l1_hit_cycles",
@@ -33,7 +33,7 @@ static const char *const free_parameters[] = {"arith_cycles",
                                               "energy_per_l1_access_pj",
                                               "energy_per_l2_access_pj",
                                               "energy_per_dram_byte_pj"};
-/* Caches: watched while recording. */
+/* The parameters of caches, which are watched during the recording. */
 static const char *const cache_parameters[] = {"l1_model", "l1_bytes", "l1_ways",    "l1_enabled",    "l2_model",
                                                "l2_bytes", "l2_ways",  "l2_enabled", "l1_index_hash", "l2_index_hash"};
 
@@ -46,7 +46,7 @@ static bool is_among(const char *key, const char *const *keys, size_t count) {
 
 #define IS_AMONG(key, keys) is_among(key, keys, sizeof(keys) / sizeof(keys)[0])
 
-/* Has to be the same in a whole family. */
+/* Returns whether the parameter must be the same in a whole family. */
 static bool is_fixed(const struct param_row *row) {
   return !IS_AMONG(row->key, free_parameters) && !IS_AMONG(row->key, cache_parameters);
 }

@@ -1,4 +1,4 @@
-/* What a recorded replay holds. Private to retime_record.c, which makes it, and retime_time.c, which times it. */
+/* The parts of a recorded replay. Private to retime_record.c, which makes it, and retime_time.c, which times it. */
 #ifndef MODEL_RETIME_PARTS_H
 #define MODEL_RETIME_PARTS_H
 
@@ -9,20 +9,20 @@
 
 struct retime_recording {
   struct gpu_spec spec;
-  struct retime_sampled *sampled; /* NULL: a whole launch, which the rest is about */
+  struct retime_sampled *sampled; /* a sampled launch; NULL: a whole launch, for which the other members are */
   struct event_lists lists;
   struct event_classes classes;
   struct cache_watch_variants variants;
-  bool patterns_on; /* the classes have columns of them */
+  bool patterns_on; /* whether the classes have columns of patterns */
   struct recorded_patterns patterns;
-  uint32_t group_count, slots, warps_per_group;
+  uint32_t group_count, group_places, warps_per_group;
   struct event_columns columns;
   struct retime_fixed_rows fixed;
   struct retime_cores cores;
-  struct sim_result counts; /* what does not depend on timing; no arrays */
+  struct sim_result counts; /* the counts that do not depend on timing; no arrays */
 };
 
-/* Times the recording on its own GPU, core by core. False: not the exact replay's result. */
+/* Times the recording on its own GPU, core by core. Returns false if the result differs from the exact replay's. */
 bool retime_gives_itself(struct retime_recording *recorded, const struct sim_result *exact);
 
 #endif

@@ -12,7 +12,7 @@ static uint64_t slots_ticks(const struct retime_rates *rates, uint64_t slots) {
   return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
 }
 
-/* ---- which events there are ---- */
+/* ---- classes of events ---- */
 
 static void count_lines(struct retime_prices *p) {
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
@@ -78,7 +78,7 @@ bool retime_prices_init(struct retime_prices *p, const struct event_classes *cla
                               .base = calloc(count, sizeof *p->base),
                               .atomic_lines = calloc(count, sizeof *p->atomic_lines),
                               .awaited = calloc(count, sizeof *p->awaited)};
-  p->rates.blocking = UINT64_MAX; /* none yet */
+  p->rates.blocking = UINT64_MAX; /* no rates have been set yet */
   if (costs_init(&p->costs, (uint32_t)count) && p->base && p->atomic_lines && p->awaited && p->made_lines &&
       recorded_patterns_init(&p->made)) {
     count_lines(p);
@@ -116,7 +116,7 @@ struct retime_rates retime_rates_of(const struct retime_prices *p, const struct 
                                .dram = rate_of(p->columns->sums[l2].awaited, spec->l2_miss_cycles)};
 }
 
-/* ---- what does not depend on caches ---- */
+/* ---- costs that do not depend on caches ---- */
 
 static void charge(struct retime_prices *p, enum stack_component to, uint64_t ticks, uint64_t events) {
   p->base_stack[to] += (tick_sum)ticks * events;
@@ -147,7 +147,7 @@ static void base_of_access(struct retime_prices *p, uint32_t i) {
   }
 }
 
-/* What it takes when it does not wait for the port; spec: of the whole family (retime_family.h). */
+/* Sets the cost of an access of a port that it does not wait for. `spec` is of the same family (retime_family.h). */
 static void base_of_port(struct retime_prices *p, uint32_t i, const struct gpu_spec *spec) {
   const struct event_class *class = &p->classes->classes[i];
   const bool pad = class->kind == EVENT_SCRATCHPAD;
@@ -185,9 +185,9 @@ bool retime_rates_same_base(const struct retime_rates *a, const struct retime_ra
          a->queued == b->queued;
 }
 
-/* ---- what does ---- */
+/* ---- costs that depend on caches ---- */
 
-/* With what comes behind L1. */
+/* Sets `all` to the base costs plus the costs behind L1. */
 static void add_misses(const struct retime_prices *p, uint64_t *restrict all, const uint16_t *restrict l1,
                        const uint16_t *restrict l2) {
   const uint64_t l2_ticks = p->rates.l2, dram_ticks = p->rates.dram;
@@ -207,7 +207,7 @@ static enum stack_component furthest(const struct retime_prices *p, uint32_t i, 
   return p->rates.l1 > 0 ? STACK_l1 : STACK_store;
 }
 
-/* Of warps that wait without an engine. */
+/* Sets the latencies of warps that wait without an engine. */
 static void set_latencies(struct retime_prices *p, const uint16_t *l1, const uint16_t *l2) {
   add_misses(p, p->costs.memory, l1, l2);
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
@@ -217,14 +217,14 @@ static void set_latencies(struct retime_prices *p, const uint16_t *l1, const uin
     }
 }
 
-/* Returns the number of the pattern of so many lines of which the first `missed` are read from memory. */
+/* Returns the number of the pattern of `lines` lines of which the first `missed` are read from memory. */
 static uint16_t pattern_of_counts(struct retime_prices *p, uint32_t lines, uint32_t missed) {
   for (uint32_t i = 0; i < lines; i++)
     p->made_lines[i] = (struct pattern_line){.use = i < missed ? PATTERN_MISSES | PATTERN_FETCHES : 0};
   return recorded_patterns_number(&p->made, p->made_lines, lines, 0, 0);
 }
 
-/* `patterns`: the column of them, where they were recorded. */
+/* Sets the patterns of accesses. `patterns` is their column, or NULL where none were recorded. */
 static void set_patterns(struct retime_prices *p, const uint16_t *l1, const uint16_t *l2, const uint16_t *patterns) {
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++)
     if (p->costs.lines[i] > 0) {
@@ -234,7 +234,7 @@ static void set_patterns(struct retime_prices *p, const uint16_t *l1, const uint
   p->costs.patterns = p->recorded ? p->recorded : &p->made;
 }
 
-/* Sets which classes may wait at L2, and what their latencies are without waiting. */
+/* Sets the classes that may wait at L2, and their latencies without waiting. */
 static void set_queues(struct retime_prices *p, const struct gpu_spec *spec) {
   const bool all = memory_queues_before_l2(spec) || spec->l2_bytes_per_cycle > 0;
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {
@@ -246,7 +246,7 @@ static void set_queues(struct retime_prices *p, const struct gpu_spec *spec) {
     memcpy(p->costs.memory, p->costs.engine, p->classes->count * sizeof *p->costs.memory);
 }
 
-/* Adds up what all events move. */
+/* Adds up the lines that all events move. */
 static void set_traffic(struct retime_prices *p) {
   p->traffic = (struct pattern_traffic){0};
   for (uint32_t i = EVENT_FIRST_CLASS; i < p->classes->count; i++) {

@@ -12,7 +12,7 @@
 #include "model/sampling/sampled_launch.h"
 #include "model/warp/warp.h"
 
-#define MOST_RESIDENT_WARPS (UINT64_C(1) << 22) /* as the engine's own limit */
+#define MOST_RESIDENT_WARPS (UINT64_C(1) << 22) /* the limit of gpu_replay.c */
 
 /* ---- recording ---- */
 
@@ -29,7 +29,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
   struct error ignored = ERROR_INIT;
   if (gpu_spec_check(spec, &ignored) || trace->group_count == 0 || trace_local_size(&trace->header) == 0 ||
       occupancy_check(trace, spec, &ignored))
-    return false; /* simulate says why */
+    return false; /* simulate reports the error */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
   return !mechanism_needs_exact_replay(spec) &&
          resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
@@ -39,7 +39,7 @@ static int record(struct retime_recording *r, const struct trace *trace, const s
                   struct sim_result *result, struct error *error) {
   struct event_recorder recorder;
   const uint64_t warps = (uint64_t)trace->group_count * r->warps_per_group;
-  const uint64_t resident = (uint64_t)r->spec.cores * r->slots * r->warps_per_group;
+  const uint64_t resident = (uint64_t)r->spec.cores * r->group_places * r->warps_per_group;
   if (event_recorder_init(&recorder, &r->spec, &r->variants, r->patterns_on, access_lines(trace, &r->spec), warps,
                           resident, error))
     return -1;
@@ -58,8 +58,8 @@ static int record(struct retime_recording *r, const struct trace *trace, const s
   return status;
 }
 
-/* Returns whether counts of misses do not tell what an access costs on this GPU: it carries lines along, waits in an
- * order of lines, or has rounds. */
+/* Returns whether counts of misses do not determine the cost of an access on this GPU: it carries lines along, waits in
+ * an order of lines, or has rounds. */
 static bool needs_patterns(const struct gpu_spec *spec) {
   return memory_is_queued(spec) || write_policy_is_on(spec) || spec->atomic_cycles > 0;
 }
@@ -71,7 +71,7 @@ static int make(struct retime_recording *r, const struct trace *trace, const str
   r->patterns_on = needs_patterns(specs);
   r->group_count = trace->group_count;
   retime_fixed_rows_find(&r->fixed);
-  r->slots = occupancy_groups(trace, specs);
+  r->group_places = occupancy_groups(trace, specs);
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
   if (cache_watch_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
     return -1;

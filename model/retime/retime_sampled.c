@@ -6,7 +6,7 @@
 #include "model/memory/memory_hierarchy.h"
 #include "model/sampling/sampled_launch.h"
 
-/* What the replayed core does with its time, and what no replay reads. */
+/* The parameters that affect only the replayed core's use of its time, and those that no replay reads. */
 static const char *const free_parameters[] = {"arith_cycles",
                                               "store_cycles",
                                               "l1_hit_cycles",
@@ -57,7 +57,7 @@ static bool has_atomics(const struct trace_code *code) {
   return false;
 }
 
-/* Returns whether a recording of the sampled launch can be timed again. A recording keeps one wait at L2 and a number
+/* Returns whether a recording of the sampled launch can be timed again. A recording holds one wait at L2 and a number
  * of misses for each access, so that no mechanism may merge misses, translate addresses, write lines back or execute
  * atomics there. */
 bool retime_sampled_can(const struct trace *trace, const struct gpu_spec *spec) {
@@ -68,8 +68,8 @@ bool retime_sampled_can(const struct trace *trace, const struct gpu_spec *spec) 
 
 /* ---- the scale ---- */
 
-/* A latency this much longer and shorter: next to no change of the launch, but one that parts accesses from the bursts
- * in which they waited when they were recorded. */
+/* The factors of a latency in the replays with jitter. They hardly change the launch, but separate accesses from the
+ * bursts in which they waited when they were recorded. */
 static const double jitters[] = {1.004, 0.996};
 
 static bool time_again(const struct retime_sampled *r, const struct gpu_spec *spec, struct sim_result *out) {
@@ -77,7 +77,7 @@ static bool time_again(const struct retime_sampled *r, const struct gpu_spec *sp
   return sampled_launch_again(r->trace, r->isa, spec, &r->answers, out, &ignored) == 0;
 }
 
-/* Sets the scale: the exact cycles over the mean of those with jitter; 1 where they cannot be found. */
+/* Sets the scale: the exact cycles divided by the mean of those with jitter, or 1 if these cannot be computed. */
 static void set_scale(struct retime_sampled *r, double cycles) {
   const size_t count = sizeof jitters / sizeof *jitters;
   double sum = 0;
@@ -95,7 +95,7 @@ static void set_scale(struct retime_sampled *r, double cycles) {
     r->scale = cycles * (double)count / sum;
 }
 
-/* Returns whether replays on both are the same. */
+/* Returns whether replays on both GPUs are the same. */
 static bool replays_alike(const struct gpu_spec *a, const struct gpu_spec *b) {
   struct gpu_spec as_a = *b;
   as_a.clock_hz = a->clock_hz;

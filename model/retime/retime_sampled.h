@@ -1,15 +1,15 @@
-/* A sampled launch recorded so that it can be timed again on GPUs that differ in prices and latencies.
+/* Records a sampled launch, so that it can be timed again on GPUs that differ in prices and latencies.
  *
  * Purpose: a tuner asks for the same launch with other prices of operations, latencies and rates of a core. The core
- *          that stands for all is replayed each time, with its L1 and every mechanism; what it was told at L2 is
- *          recorded (model/replay/recorded/l2_answers.h), and that is most of the cost.
- * Exactness: on the recorded GPU the result is the exact replay's to the bit. On another one the waiting in the queues
- * at L2
- *          and behind it is the recorded one, longer or shorter by what queues of a fluid wait now. Any change, however
- *          small, parts accesses from those that they queued with, and so makes a launch that these queues limit some
- *          percent too fast. All results but that on the recorded GPU are therefore scaled by one number: what a change
- *          of a latency by 0.4 % makes of the exact result.
- * Ownership: retime_sampled_destroy frees; the trace and the profile are borrowed. Read-only, shared by threads. */
+ * that is replayed in place of all is replayed each time, with its L1 and every mechanism; the answers of L2 are
+ * recorded (model/replay/recorded/l2_answers.h), which saves most of the cost.
+ * Exactness: on the recorded GPU the result is the exact replay's to the bit. On another one the wait in the queues at
+ * L2 and behind it is the recorded one, plus the difference of the waits in fluid queues. Any change, however small,
+ * separates accesses from those that they queued with, and so makes a launch that these queues limit some percent too
+ * fast. All results except that on the recorded GPU are therefore scaled by one number: the ratio of the exact result
+ * to that after a change of a latency by 0.4 %.
+ * Ownership: retime_sampled_destroy frees; the trace and the profile are borrowed. Threads: a recording is read-only
+ * and may be shared. */
 #ifndef MODEL_RETIME_SAMPLED_H
 #define MODEL_RETIME_SAMPLED_H
 
@@ -22,9 +22,9 @@
 struct retime_sampled {
   const struct trace *trace;
   const struct isa_profile *isa;
-  struct gpu_spec spec; /* recorded */
+  struct gpu_spec spec; /* the recorded GPU */
   struct l2_answers answers;
-  double scale; /* of results on other GPUs */
+  double scale; /* factor of results on other GPUs */
 };
 
 /* Returns whether a sampled launch can be recorded on this GPU. */
@@ -33,10 +33,10 @@ bool retime_sampled_can(const struct trace *trace, const struct gpu_spec *spec);
 int retime_sampled_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                           struct retime_sampled **out, struct sim_result *result, struct error *error);
 void retime_sampled_destroy(struct retime_sampled *recorded);
-/* Returns whether the recording can be timed on `spec`: it differs from `recorded` in what a core does with its time
- * alone. */
+/* Returns whether the recording can be timed on `spec`, that is, whether it differs from `recorded` only in parameters
+ * of a core's own time. */
 bool retime_sampled_serves(const struct gpu_spec *recorded, const struct gpu_spec *spec);
-/* Times the recording. False: the replay was refused, or is out of memory. */
+/* Times the recording. Returns false if the replay was refused, or is out of memory. */
 bool retime_sampled_time(const struct retime_sampled *recorded, const struct gpu_spec *spec, struct sim_result *out);
 
 #endif

@@ -8,13 +8,13 @@
 #include "model/replay/gpu_replay.h"
 #include "model/retime/retime_parts.h"
 
-/* Of the time of a core's engines, the share that it may wait in shared queues where it stands for all cores: above it,
- * the result is up to 20 % off (bench_timing_only, L2 and memory at 0.3 of their rates). */
+/* The largest share of the time of a core's engines that it may wait in shared queues where it is replayed in place of
+ * all cores. Above it, the result is up to 20 % off (bench_timing_only, L2 and memory at 0.3 of their rates). */
 #define MOST_SHARED_WAIT 16
-/* Of a launch that is timed: 5e8 cycles; longer ones are replayed exactly. */
+/* The longest launch that is timed: 5e8 cycles; longer ones are replayed exactly. */
 #define MOST_TICKS (UINT64_C(1) << 39)
 
-/* What a replay of the recording comes to: when it ends, and what engines without work waited for. */
+/* The times of a replay of the recording: its end, and what engines without work waited for. */
 struct timed {
   uint64_t ticks;
   tick_sum idle[SIM_STACK_COUNT];
@@ -24,7 +24,7 @@ struct timed {
   struct queue_ticks queues;
 };
 
-/* Other caches miss more or less; what stores and atomics move stays. */
+/* Reports the counters. Other caches miss more or less; the lines that stores and atomics move stay the same. */
 static void report_traffic(const struct retime_recording *r, uint64_t line_bytes, const struct pattern_traffic *traffic,
                            struct sim_result *out) {
   struct sim_counters *now = &out->counters;
@@ -64,13 +64,13 @@ static void report(const struct retime_recording *r, const struct gpu_spec *spec
   cycle_stack_report(stack, engines, timed->ticks, &out->stack);
 }
 
-/* core_ticks: [cores], NULL: not asked for. */
+/* Replays the recording. `core_ticks` is [cores], or NULL if the times of cores are not wanted. */
 static bool replay(const struct retime_recording *r, const struct gpu_spec *spec, const struct retime_prices *prices,
                    uint32_t only, uint64_t *core_ticks, struct timed *timed) {
   struct recorded_launch launch = {.lists = &r->lists,
                                    .costs = &prices->costs,
                                    .group_count = r->group_count,
-                                   .slots = r->slots,
+                                   .group_places = r->group_places,
                                    .warps_per_group = r->warps_per_group};
   if (only != REPLAY_ALL_CORES && memory_is_queued(spec))
     launch.others = retime_others_of(&r->cores, &prices->costs, &r->classes, only);
@@ -85,12 +85,12 @@ static bool replay(const struct retime_recording *r, const struct gpu_spec *spec
   return true;
 }
 
-/* Columns of a GPU's caches. */
+/* The columns of a GPU's caches. */
 struct cache_columns {
-  uint32_t l1, l2, patterns; /* patterns: 0 where the recording has none */
+  uint32_t l1, l2, patterns; /* patterns: 0 if the recording has none */
 };
 
-/* Finds the columns of the GPU's caches; the same ones where other caches missed alike. */
+/* Finds the columns of the GPU's caches. Caches with the same misses have the same columns. */
 static bool find_columns(const struct retime_recording *r, const struct gpu_spec *spec, struct cache_columns *out) {
   const struct cache_watch_variants *v = &r->variants;
   uint32_t l1, l2;
@@ -125,7 +125,8 @@ bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struc
 
 /* ---- the recorded GPU ---- */
 
-/* Cores with work-groups of their own: but for queues that they share, each goes its own way. */
+/* Returns whether cores have their own work-groups, so that they depend on each other only through queues that they
+ * share. */
 static bool cores_are_alone(const struct gpu_spec *spec) {
   return dispatch_orders[spec->dispatch]->own && spec->memory == MEMORY_BLOCKING;
 }
@@ -139,7 +140,7 @@ static void know_cores(struct retime_recording *r, const struct retime_prices *p
   free(bases.ticks);
 }
 
-/* Returns whether lines go to slices in turn (recorded_l2.h), which makes times approximate. */
+/* Returns whether lines are assigned to slices in turn (recorded_l2.h), which makes times approximate. */
 static bool slices_are_dealt(const struct gpu_spec *spec) {
   return memory_is_queued(spec) && spec->l2_slices > 1;
 }
@@ -163,7 +164,7 @@ bool retime_gives_itself(struct retime_recording *r, const struct sim_result *ex
           (again.cycles == exact->cycles && memcmp(&again.stack, &exact->stack, sizeof again.stack) == 0));
 }
 
-/* ---- one core for all ---- */
+/* ---- one core in place of all ---- */
 
 static tick_sum all_busy(const struct timed *timed) {
   tick_sum busy = 0;
@@ -176,7 +177,7 @@ static tick_sum at_most(tick_sum a, tick_sum limit) {
   return a < limit ? a : limit;
 }
 
-/* Takes a component's time from what is left of the idle time. Returns it. */
+/* Takes up to `ticks` from the rest of the idle time for a component. Returns the ticks taken. */
 static tick_sum take(tick_sum *idle, double ticks) {
   const tick_sum taken = at_most((tick_sum)ticks, *idle);
   *idle -= taken;
@@ -184,7 +185,7 @@ static tick_sum take(tick_sum *idle, double ticks) {
 }
 
 /* Adds the waits of the other cores' engines: queues, barriers and dispatch as on the one core, which was busy for
- * `own` ticks, in proportion to work; then nothing. */
+ * `own` ticks, in proportion to work; the rest is idle. */
 static void spread(const struct gpu_spec *spec, double own, struct timed *timed) {
   const tick_sum busy = all_busy(timed);
   tick_sum idle = (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines) - busy;
@@ -208,7 +209,7 @@ static void spread(const struct gpu_spec *spec, double own, struct timed *timed)
 
 /* ---- many GPUs ---- */
 
-/* All that decides when events come. GPUs of equal keys end at the same time. */
+/* Everything that determines the times of events. GPUs of equal keys end at the same time. */
 struct retime_key {
   struct retime_rates rates;
   uint64_t launch, work_group;
@@ -217,14 +218,14 @@ struct retime_key {
     uint32_t unused; /* keys are compared byte by byte */
     double lsu, l1_l2, l2_rate, dram;
     int64_t slices;
-  } traffic; /* what moves, and how fast it may */
+  } traffic; /* the lines that move, and their rates */
 };
 
-/* One that was timed, to be found again. */
+/* A GPU that was timed, to be found again. */
 struct known {
   struct retime_key key;
   bool done;
-  double correction; /* its ticks over those of the one core, 0: not both are known */
+  double correction; /* its ticks divided by those of the one core, 0: not both are known */
   struct timed timed;
 };
 
@@ -248,13 +249,14 @@ static struct retime_key key_of(const struct retime_many *many, const struct gpu
                                          .slices = memory_is_queued(spec) ? spec->l2_slices : 0}};
 }
 
-/* Returns whether the one core that was timed waited in the queues that all share for a good part of its time. */
+/* Returns whether the one core that was timed waited in the shared queues for more than its share of time
+ * (MOST_SHARED_WAIT). */
 static bool waits_for_others(const struct gpu_spec *spec, const struct timed *timed) {
   const tick_sum waited = timed->idle[STACK_bandwidth] + timed->idle[STACK_atomic];
   return MOST_SHARED_WAIT * waited > (tick_sum)timed->ticks * (uint64_t)spec->execution_engines;
 }
 
-/* Returns the correction of a GPU on which the same lines move at the same rates, 0 where none is known. */
+/* Returns the correction of a GPU on which the same lines move at the same rates, or 0 if none is known. */
 static double known_correction(const struct retime_many *many, const struct traffic_key *traffic) {
   for (size_t i = 0; i < many->known_count; i++)
     if (many->known[i].correction > 0 && memcmp(&many->known[i].key.traffic, traffic, sizeof *traffic) == 0)
@@ -262,8 +264,8 @@ static double known_correction(const struct retime_many *many, const struct traf
   return 0;
 }
 
-/* Corrects the ticks of a core that waits for others by a GPU with the same traffic; the first of these is timed whole.
- * Returns false where `timed` cannot be had. *whole: it is that of all cores. */
+/* Corrects the ticks of a core that waits for others by a GPU with the same traffic; the first GPU with this traffic is
+ * timed with all cores. Returns false if `timed` cannot be computed. *whole: `timed` is that of all cores. */
 static bool correct(struct retime_many *many, const struct gpu_spec *spec, struct known *known, bool *whole) {
   const double correction = known_correction(many, &known->key.traffic), one = (double)known->timed.ticks;
   *whole = correction == 0;
@@ -292,7 +294,7 @@ static bool replay_quickly(struct retime_many *many, const struct gpu_spec *spec
   if (whole)
     return true;
   if (all_busy(timed) > (tick_sum)timed->ticks * (uint64_t)(spec->cores * spec->execution_engines))
-    return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed); /* another core must end later */
+    return replay(r, spec, &many->prices, REPLAY_ALL_CORES, NULL, timed); /* another core ends later */
   spread(spec, retime_core_busy(&r->cores, &many->bases, only, at.l1, at.l2), timed);
   return true;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ODD 0.2 /* of the work-groups of a class: with more, there is no rule */
+#define MOST_ODD 0.2 /* largest share of the work-groups of a class that may be odd; with more, there is no rule */
 
 static void coordinates(const struct group_pattern *p, uint64_t id, uint64_t at[3]) {
   at[0] = id % p->groups[0];
@@ -26,7 +26,7 @@ static uint32_t number_of(const struct group_class *class, const struct trace_gr
 
 /* ---- learning ---- */
 
-/* Work-groups of the trace that belong to one class, by index. */
+/* The work-groups of the trace that belong to one class, by index. */
 struct members {
   const struct group_pattern *pattern;
   const uint32_t *list;
@@ -42,7 +42,7 @@ static uint32_t count_like(const struct members *m, const struct trace_group *gr
   return count;
 }
 
-/* Returns one of the members whose shape most of them have. */
+/* Returns a member with the most frequent shape. */
 static const struct trace_group *typical(const struct members *m) {
   const struct trace_group *groups = m->pattern->trace->groups, *best = NULL;
   uint32_t most = 0;
@@ -56,8 +56,8 @@ static const struct trace_group *typical(const struct members *m) {
   return best;
 }
 
-/* Finds two members of the class's shape that differ in the coordinate of dimension `d` alone, as little as possible.
- * Returns by how much; 0: there are none. */
+/* Finds two members of the class's shape that differ only in the coordinate of dimension `d`, by as little as possible.
+ * Returns the difference, or 0 if there are none. */
 static uint64_t find_pair(const struct members *m, const struct group_class *class, int d, uint32_t pair[2]) {
   const struct trace_group *groups = m->pattern->trace->groups;
   uint64_t least = 0;
@@ -78,7 +78,7 @@ static uint64_t find_pair(const struct members *m, const struct group_class *cla
   return least;
 }
 
-/* Sets the steps of dimension `d` from two members so far apart. Returns false where one is not whole. */
+/* Sets the steps of dimension `d` from two members that are `apart` apart. Returns false if a step is not whole. */
 static bool set_steps(const struct members *m, int d, const uint32_t pair[2], uint64_t apart,
                       struct group_class *class) {
   const struct trace_group *groups = m->pattern->trace->groups;
@@ -91,7 +91,7 @@ static bool set_steps(const struct members *m, int d, const uint32_t pair[2], ui
   return true;
 }
 
-/* Returns whether a member's numbers are what the steps say. */
+/* Returns whether a member's numbers follow the steps. */
 static bool follows(const struct group_pattern *p, const struct group_class *class, const struct trace_group *group) {
   uint64_t at[3];
   if (group->shape != class->shape || group->value_count != class->value_count)
@@ -114,8 +114,8 @@ static bool allocate_class(struct group_class *class) {
   return class->numbers && class->step;
 }
 
-/* Returns false when memory has run out. class->known becomes whether the members follow one rule, but
- * for a share of `most_odd`. */
+/* Learns the rule of a class. class->known becomes whether the members follow one rule, except for a share of
+ * `most_odd`. Returns false when out of memory. */
 static bool learn_class(const struct members *m, double most_odd, struct group_class *class) {
   const struct group_pattern *p = m->pattern;
   const struct trace_group *groups = p->trace->groups, *first = typical(m);
@@ -151,7 +151,7 @@ static bool learn_members(struct group_pattern *p, unsigned number, uint32_t *li
   return learn_class(&m, number == GROUP_PATTERN_ALL ? 0 : MOST_ODD, &p->classes[number]);
 }
 
-/* The rule of all work-groups counts only where it is known for each dimension. */
+/* Returns whether the rule of all work-groups is known for each dimension; only then does it count. */
 static bool covers_all(const struct group_pattern *p) {
   const struct group_class *all = &p->classes[GROUP_PATTERN_ALL];
   for (int d = 0; d < 3; d++)
@@ -181,7 +181,7 @@ void group_pattern_clear(struct group_pattern *p) {
   *p = (struct group_pattern){0};
 }
 
-/* ---- what follows ---- */
+/* ---- applying the rules ---- */
 
 const struct group_class *group_pattern_class(const struct group_pattern *p, uint64_t id) {
   uint64_t at[3];

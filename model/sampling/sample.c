@@ -7,10 +7,10 @@
 #include "model/sampling/sample_estimate.h"
 #include "model/sampling/sample_result.h"
 
-/* Shares of the work at which the bound is checked. There are few, because each check may pass by accident. */
+/* The shares of the work at which the bound is checked. There are few, because each check may pass by accident. */
 static const double looks[SAMPLE_LOOKS] = {1 / 16., 3 / 32., 1 / 8., 3 / 16., 1 / 4., 3 / 8., 1 / 2., 3 / 4.};
 
-/* ---- the replay's side ---- */
+/* ---- functions that the replay calls ---- */
 
 static double work_begun(const struct gpu_replay *replay) {
   double work = 0;
@@ -30,7 +30,8 @@ static void add_point(struct sampler *s, const struct gpu_replay *replay, uint64
   s->point_count++;
 }
 
-/* The time that the work takes at least, by issue slots alone, in as many pieces as there may be points. */
+/* Returns the ticks between the first points: the least time of the work, by issue slots alone, divided by half the
+ * number of points. */
 static uint64_t first_step(const struct sampler *s, const struct gpu_replay *replay) {
   const double lanes = (double)replay->spec->warp_size * replay->execution_engines * replay->core_count;
   const double ticks = s->launch.work / PRICE_ONE / lanes * replay->spec->arith_cycles * TICKS_PER_CYCLE;
@@ -58,7 +59,7 @@ static bool start(void *listener, struct gpu_replay *replay) {
   return true;
 }
 
-/* Every second point goes, and the time between points doubles. */
+/* Removes every second point, and so doubles the time between points. */
 static void thin_out(struct sampler *s, uint32_t cores) {
   for (uint32_t i = 1; 2 * i < s->point_count; i++) {
     double *core_work = s->points[i].core_work;
@@ -70,7 +71,7 @@ static void thin_out(struct sampler *s, uint32_t cores) {
   s->step *= 2;
 }
 
-/* What was counted is kept whenever half of the share of a look is done. */
+/* Keeps the counts whenever half of the share of a check is done. Returns false when out of memory. */
 static bool keep_counts(struct sampler *s, const struct gpu_replay *replay, double share) {
   while (s->kept_count < SAMPLE_LOOKS && share >= looks[s->kept_count] / 2) {
     s->kept_work[s->kept_count] = share * s->launch.work;
@@ -84,7 +85,7 @@ static void out_of_memory(struct gpu_replay *replay) {
   replay->no_memory = replay->too_long = true;
 }
 
-/* The share of a look is done. */
+/* Checks the bound when the share of a check is done. Returns whether the replay continues. */
 static bool look(struct sampler *s, struct gpu_replay *replay) {
   struct replay_result now = {0};
   if (!replay_counts_copy(replay, &now))
@@ -99,7 +100,7 @@ static bool look(struct sampler *s, struct gpu_replay *replay) {
   return !s->outcome.estimated && !replay->no_memory;
 }
 
-/* All cores have come to replay->until. Returns whether they go on, to a later one. */
+/* Handles the time at which all cores have come to replay->until. Returns whether they continue, to a later time. */
 static bool stop(void *listener, struct gpu_replay *replay) {
   struct sampler *s = listener;
   const double work = fmax(work_begun(replay), s->points[s->point_count - 1].work), share = work / s->launch.work;
@@ -120,7 +121,7 @@ struct sample_half sampler_half(const struct sampler *s) {
   return (struct sample_half){&s->kept[i], work - s->kept_work[i]};
 }
 
-/* What was counted becomes what the whole launch counts. */
+/* Extends the counts to the whole launch. */
 static void finish(void *listener, const struct gpu_replay *replay, struct replay_result *result) {
   const struct sampler *s = listener;
   if (!s->outcome.estimated)

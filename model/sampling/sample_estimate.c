@@ -2,21 +2,23 @@
 
 #include <math.h>
 
-/* Chosen on some GPUs, judged on others: docs/sampling.md. */
-#define SAFETY      3.0  /* times the movement of the estimate while the share doubled */
-#define LEAST_ERROR 0.01 /* of what was not replayed */
-#define LOOP_ERROR  0.02 /* the same, where iterations stand for what was not */
+/* These numbers were chosen on some GPUs and judged on others: docs/sampling.md. */
+#define SAFETY      3.0  /* factor of the movement of the estimate while the share doubled */
+#define LEAST_ERROR 0.01 /* of the part that was not replayed */
+#define LOOP_ERROR  0.02 /* the same, where iterations represent that part */
 
-/* ---- when it may be estimated ---- */
+/* ---- when the rest may be estimated ---- */
 
-/* Places for work-groups were filled four times over: all that happens in a work-group happens at all times. */
+/* Returns whether places for work-groups were filled four times, so that everything that happens in a work-group
+ * happens at all times. */
 static bool has_generations(const struct sample_launch *launch, double share) {
   return share * launch->waves >= 4;
 }
 
-/* Nearly all work-groups run from the beginning, in one loop: its iterations stand for them. Enough of them, and so
- * many that an item that reads 4 bytes after 4 bytes has gone through four lines. Not where engines go on while memory
- * is slow: there warps of one loop drift apart, and what L1 holds for them changes at one point all of a sudden. */
+/* Returns whether nearly all work-groups run from the beginning, in one loop whose iterations represent the rest. There
+ * must be enough iterations, and so many that an item that reads successive words of 4 bytes has read four lines. It
+ * does not apply where engines continue while memory is slow: warps of one loop then drift apart, and the lines that L1
+ * holds for them change suddenly at one point. */
 static bool has_iterations(const struct sample_launch *launch, const struct gpu_spec *spec, double share) {
   return spec->memory == MEMORY_BLOCKING && launch->core_work && launch->waves <= 1.5 && launch->looped >= 0.9 &&
          share * launch->iterations >= 8 && share * launch->executions >= (double)spec->line_bytes;
@@ -29,10 +31,10 @@ bool sample_may_estimate(const struct sample_launch *launch, const struct gpu_sp
 /* ---- the estimate ---- */
 
 struct estimate {
-  double ticks, apart; /* apart: of two ways to say it, half */
+  double ticks, apart; /* apart: half of the difference of two ways to estimate it */
 };
 
-/* The last point at or before `work`. */
+/* Returns the last point at or before `work`. */
 static uint32_t point_before(const struct sampler *s, double work) {
   uint32_t low = 0, high = s->point_count - 1;
   while (low < high) {
@@ -45,11 +47,11 @@ static uint32_t point_before(const struct sampler *s, double work) {
   return low;
 }
 
-/* The second half of what was done at a point. */
+/* The second half of the work until a point. */
 struct half {
   const struct sample_point *begin; /* the last point before it */
-  double part;                      /* of the way from there to the next point */
-  double ticks;                     /* that it took */
+  double part;                      /* share of the way from there to the next point */
+  double ticks;                     /* ticks of the second half */
 };
 
 static struct half half_of(const struct sampler *s, const struct sample_point *now) {
@@ -64,8 +66,8 @@ static double core_done(const struct half *half, uint32_t core, const struct sam
   return now->core_work[core] - (before[core] + half->part * (behind[core] - before[core]));
 }
 
-/* Each core has its own rest. Cores may differ by nature or by chance: between the slowest core's end if each goes on
- * as it did and the end if all go on as their mean. */
+/* Estimates the end of each core from its own rest. Cores may differ systematically or by chance, so the estimate lies
+ * between the slowest core's end if each continues as before and the end if all continue as their mean. */
 static struct estimate estimate_cores(const struct sampler *s, const struct sample_point *now, const struct half *half,
                                       uint32_t cores) {
   double own = 0, most = 0, done = 0;
@@ -83,7 +85,7 @@ static struct estimate estimate_cores(const struct sampler *s, const struct samp
   return (struct estimate){(double)now->ticks + (own + common) / 2, fabs(own - common) / 2};
 }
 
-/* If the launch goes on as in the second half of what was done at point `index`; may be infinite. */
+/* Estimates the end if the launch continues as in the second half of the work until point `index`; may be infinite. */
 static struct estimate estimate_at(const struct sampler *s, uint32_t index, uint32_t cores) {
   const struct sample_point *now = &s->points[index];
   const struct half half = half_of(s, now);
@@ -92,19 +94,19 @@ static struct estimate estimate_at(const struct sampler *s, uint32_t index, uint
   return (struct estimate){(double)now->ticks + (s->launch.work - now->work) * half.ticks / (now->work / 2), 0};
 }
 
-/* The end of the launch takes longer than its work at full speed, by up to twice this share of all: warps that started
- * last run alone, and cores that share a queue end a work-group's work apart. Engines that wait for memory are kept
- * busy by few warps. */
+/* Returns half of the largest share by which the end of the launch takes longer than its work at full speed: warps that
+ * started last run alone, and cores that share a queue end a work-group's work apart. Engines that wait for memory are
+ * kept busy by few warps. */
 static double tail(const struct sample_launch *launch, const struct gpu_replay *replay) {
-  const double resident = (double)replay->slots * replay->warps_per_group;
+  const double resident = (double)replay->group_places * replay->warps_per_group;
   const bool blocking = replay->spec->memory == MEMORY_BLOCKING;
   const double alone = blocking ? fmin(1, replay->execution_engines / resident) : 1;
   const double last = launch->waves > 1 ? launch->longest / launch->waves : launch->longest - 1;
-  const double apart = launch->core_work ? 0 : launch->heaviest / (launch->waves * replay->slots);
+  const double apart = launch->core_work ? 0 : launch->heaviest / (launch->waves * replay->group_places);
   return 0.5 * (last * alone + apart);
 }
 
-/* How far the estimate moved since the share was half of what it is. */
+/* Returns how far the estimate moved since the share was half of the present one. */
 static double movement(const struct sampler *s, double ticks, uint32_t cores) {
   const uint32_t last = s->point_count - 1;
   double most = 0;
@@ -115,7 +117,7 @@ static double movement(const struct sampler *s, double ticks, uint32_t cores) {
 
 /* ---- caches that hit more in the rest ---- */
 
-/* Share of the cores' time between two counts that is this component's. */
+/* Returns the share of the cores' time between two counts that belongs to a component. */
 static double time_of(enum stack_component component, const struct replay_result *now, const struct replay_result *half,
                       uint32_t cores) {
   double own = 0, all = 0;
@@ -132,7 +134,8 @@ static double time_behind_l2(const struct replay_result *now, const struct repla
   return time_of(STACK_dram, now, half, cores) + time_of(STACK_bandwidth, now, half, cores);
 }
 
-/* The last work-groups have fewer beside them, and L1 to themselves: half of what they could spare. */
+/* Returns the share of time that the last work-groups may save, because fewer run beside them and share L1: half of the
+ * time behind L1. */
 static double fewer_at_the_end(const struct sampler *s, const struct gpu_replay *replay,
                                const struct replay_result *now) {
   const struct sample_half half = sampler_half(s);
@@ -141,8 +144,8 @@ static double fewer_at_the_end(const struct sampler *s, const struct gpu_replay 
   return s->launch.waves > 1 ? 0.5 * behind_l1 / s->launch.waves : 0;
 }
 
-/* What comes to L2 for the first time misses. Where more lines would do so in the rest than are left, some of them must
- * be there: the share of its time that this may spare. */
+/* Returns the share of its time that the rest may save because L2 is warm. A line that comes to L2 for the first time
+ * misses. If more lines would do so in the rest than are left, L2 must hold some of them. */
 static double warming(const struct sampler *s, const struct gpu_replay *replay, const struct replay_result *now) {
   const struct sample_half half = sampler_half(s);
   const double rest = s->launch.work - s->points[s->point_count - 1].work;
@@ -153,9 +156,8 @@ static double warming(const struct sampler *s, const struct gpu_replay *replay, 
   return time_behind_l2(now, half.counts, replay->core_count) * (1 - left / expected);
 }
 
-/* A dirty line leaves L2 when another one takes its place. Returns whether the second half of what was replayed began
- * before L2 was full, so that the rest writes to memory what this half did not. Only where stores take MSHRs do warps
- * wait for that. */
+/* Returns whether the second half of the replayed part began before L2 was full, so that the rest writes dirty lines to
+ * memory and this half did not. Warps wait for that only where stores take MSHRs. */
 static bool writes_back_later(const struct sampler *s, const struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   const double held = (double)spec->l2_bytes / spec->line_bytes;
@@ -165,7 +167,7 @@ static bool writes_back_later(const struct sampler *s, const struct gpu_replay *
 
 /* ---- the judgement ---- */
 
-/* True: the estimate is good enough. */
+/* Returns whether the estimate is good enough. */
 bool sample_judge(struct sampler *s, const struct gpu_replay *replay, const struct replay_result *now) {
   const struct sample_launch *launch = &s->launch;
   const double share = s->points[s->point_count - 1].work / launch->work;

@@ -1,13 +1,13 @@
-/* What a replayed share says about the whole launch, and how far off that may be. Private to model/sampling/sample.h.
- * */
+/* Estimates the whole launch from the replayed share, with a bound on the error. Private to model/sampling/sample.h. */
 #ifndef MODEL_SAMPLE_ESTIMATE_H
 #define MODEL_SAMPLE_ESTIMATE_H
 
 #include "model/sampling/sample.h"
 
-/* Can so large a share stand for the launch at all? */
+/* Returns whether a share of this size can represent the launch at all. */
 bool sample_may_estimate(const struct sample_launch *launch, const struct gpu_spec *spec, double share);
-/* `now`: what was counted until the last point. True: the sampler's outcome is an estimate within SAMPLE_BOUND. */
+/* Estimates the launch from `now`, the counts until the last point. Returns true if the sampler's outcome is an
+ * estimate within SAMPLE_BOUND. */
 bool sample_judge(struct sampler *sampler, const struct gpu_replay *replay, const struct replay_result *now);
 
 #endif

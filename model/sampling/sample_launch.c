@@ -6,7 +6,7 @@
 /* ---- paths ---- */
 
 struct path_facts {
-  double work, looped, iterations, executions; /* looped: work of its largest loop */
+  double work, looped, iterations, executions; /* looped: work of the path's largest loop */
 };
 
 static double steps_work(const struct price_list *prices, const struct trace_step *steps, uint32_t count) {
@@ -33,9 +33,9 @@ static struct path_facts path_look(const struct price_list *prices, const struct
   return facts;
 }
 
-/* ---- shapes: what work-groups of one shape have in common ---- */
+/* ---- shapes: the work of all work-groups of one shape ---- */
 
-/* Adds what `groups` work-groups of the shape do; returns the work of one. */
+/* Adds the work of `groups` work-groups of the shape. Returns the work of one. */
 static double add_shape(struct sample_launch *launch, const struct trace_shape *shape, double groups,
                         const struct path_facts *paths) {
   double group_work = 0;
@@ -56,7 +56,7 @@ static double add_shape(struct sample_launch *launch, const struct trace_shape *
 static void add_shapes(struct sample_launch *launch, const struct gpu_replay *replay, const struct path_facts *paths,
                        double *shape_work) {
   const struct trace *trace = replay->trace;
-  double *groups = shape_work; /* until it is replaced */
+  double *groups = shape_work; /* the array is overwritten below */
   for (uint32_t i = 0; i < trace->group_count; i++)
     groups[trace->groups[i].shape]++;
   for (uint32_t i = 0; i < trace->shape_count; i++)
@@ -66,7 +66,7 @@ static void add_shapes(struct sample_launch *launch, const struct gpu_replay *re
 
 /* ---- cores ---- */
 
-/* From one queue cores take work-groups in turn while all have room. */
+/* Divides the work among cores. If all work-groups fit at once, cores take them from one queue in turn. */
 static bool divide_work(struct sample_launch *launch, const struct gpu_replay *replay, const double *shape_work) {
   const struct trace *trace = replay->trace;
   const struct dispatch_order_ops *order =
@@ -82,18 +82,19 @@ static bool divide_work(struct sample_launch *launch, const struct gpu_replay *r
   return launch->core_work;
 }
 
-/* Private and local memory: of all work-groups that can be resident. */
+/* Returns the lines of all memory that the launch can use. Private and local memory is that of all resident
+ * work-groups. */
 static double all_lines(const struct gpu_replay *replay) {
   const struct trace_header *header = &replay->trace->header;
   const double group = (double)replay->local_stride + (double)replay->private_stride * trace_local_size(header);
   const double line = (double)replay->spec->line_bytes;
-  double lines = group * replay->slots * replay->core_count / line;
+  double lines = group * replay->group_places * replay->core_count / line;
   for (uint32_t i = 0; i < header->buffer_count; i++)
     lines += ceil(header->buffers[i].bytes / line) + 1;
   return lines;
 }
 
-/* Sums become means. */
+/* Turns sums into means. */
 static void finish(struct sample_launch *launch, const struct gpu_replay *replay) {
   const double groups = replay->trace->group_count, items = groups * trace_local_size(&replay->trace->header);
   if (launch->work <= 0)
@@ -109,7 +110,7 @@ bool sample_launch_init(struct sample_launch *launch, const struct gpu_replay *r
   const struct trace *trace = replay->trace;
   struct path_facts *paths = calloc(trace->path_count + 1u, sizeof *paths);
   double *shape_work = calloc(trace->shape_count + 1u, sizeof *shape_work);
-  *launch = (struct sample_launch){.waves = trace->group_count / ((double)replay->slots * replay->core_count)};
+  *launch = (struct sample_launch){.waves = trace->group_count / ((double)replay->group_places * replay->core_count)};
   bool done = paths && shape_work;
   for (uint32_t i = 0; i < trace->path_count && done; i++) {
     trace_path_read(trace, i);

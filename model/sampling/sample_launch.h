@@ -1,8 +1,8 @@
-/* What is known about a launch before any of it is replayed: how much work there is, and how alike its parts are.
+/* The amount of work of a launch, and how alike its parts are, known before any of it is replayed.
  *
- * Work: issue slots of work-items, each for itself (1/1024 slot, model/isa/price.h). It needs no walk: a work-item's
- * is its path's. Private to model/sampling/sample.h. Ownership: sample_launch_clear frees. Cost: O(work-groups +
- * shapes * cohorts). */
+ * Work is issue slots of work-items, each counted separately (1/1024 slot, model/isa/price.h). It needs no walk: a
+ * work-item's work is that of its path. Private to model/sampling/sample.h. Ownership: sample_launch_clear frees. Cost:
+ * O(work-groups + shapes * cohorts). */
 #ifndef MODEL_SAMPLE_LAUNCH_H
 #define MODEL_SAMPLE_LAUNCH_H
 
@@ -10,17 +10,17 @@
 
 struct sample_launch {
   double work;
-  double *core_work; /* [cores]; NULL: not known before, cores take work-groups from one queue */
-  double lines;      /* of all memory that it can use, once */
+  double *core_work; /* [cores]; NULL: not known beforehand, because cores take work-groups from one queue */
+  double lines;      /* lines of all memory that it can use, each once */
   double waves;      /* work-groups / places for them on all cores */
-  double heaviest;   /* work of the heaviest work-group / mean of all */
+  double heaviest;   /* work of the heaviest work-group / mean of all work-groups */
   double longest;    /* work of the longest path / mean of all work-items */
-  double looped;     /* share of the work that is in the largest loop of a path, not inside of another */
-  double iterations; /* of that loop; mean over the work */
-  double executions; /* by a work-item, of the memory operation that it executes most often; mean over the work */
+  double looped;     /* share of the work in the largest outermost loop of a path */
+  double iterations; /* iterations of that loop; mean over the work */
+  double executions; /* executions by a work-item of its most frequent memory operation; mean over the work */
 };
 
-/* False: out of memory. */
+/* Computes the launch's work. Returns false when out of memory. */
 bool sample_launch_init(struct sample_launch *launch, const struct gpu_replay *replay);
 void sample_launch_clear(struct sample_launch *launch);
 

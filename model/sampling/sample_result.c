@@ -19,7 +19,8 @@ static void extend_counts(struct replay_result *r, const struct replay_result *h
 #undef EXTEND
 }
 
-/* What is left of the launch's time is divided as the time since `half` was; what rounding leaves is idle. */
+/* Divides the rest of the launch's time among components in proportion to the time since `half`; the rest of the
+ * rounding is idle. */
 static void extend_stack(uint64_t stack[SIM_STACK_COUNT], const uint64_t half[SIM_STACK_COUNT], uint64_t total) {
   double done = 0, since = 0;
   uint64_t sum = 0;

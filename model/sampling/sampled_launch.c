@@ -10,7 +10,7 @@
 #include "model/sampling/group_pattern.h"
 #include "model/warp/occupancy.h"
 
-/* More work-groups than needed are replayed up to so many instructions of work-items, and up to so many of warps, each
+/* More work-groups than needed are replayed up to this many instructions of work-items, and of warps. Both bounds are
  * less than about a second: a replay costs by warps, which have many work-items or one. */
 #define WORK_REPLAYED      3e8
 #define WARP_WORK_REPLAYED 1e7
@@ -20,20 +20,20 @@
 #define OTHER_GROUPS 0.25
 #define MISSES       3
 #define CLEARLY      1.02
-#define UNEVEN_WAVES 3 /* a launch of fewer full waves is divided unevenly by a common queue */
+#define UNEVEN_WAVES 3 /* a common queue divides a launch of fewer full waves unevenly */
 
-/* Everything of one call. */
+/* The data of one call. */
 struct sampled_launch {
   const struct trace *trace;
   const struct gpu_spec *spec;
   struct group_pattern pattern;
   struct one_core_launch core;
-  uint32_t launch_groups, places;                 /* of the launch; for work-groups on a core */
-  uint64_t instructions;                          /* of all work-items of the launch */
-  uint64_t class_work[GROUP_PATTERN_CLASSES + 1]; /* instructions of warps in a work-group */
+  uint32_t launch_groups, places;                 /* work-groups of the launch; places for work-groups on a core */
+  uint64_t instructions;                          /* instructions of all work-items of the launch */
+  uint64_t class_work[GROUP_PATTERN_CLASSES + 1]; /* instructions of warps in a work-group, by class */
   bool uneven;                                    /* a common queue may give a core more than its even share */
-  struct trace part;                              /* the work-groups of one core that are replayed */
-  uint32_t *numbers;                              /* of all of them */
+  struct trace part;                              /* the trace with the replayed work-groups of one core */
+  uint32_t *numbers;                              /* numbers of all these work-groups */
   int32_t (*step)[3];
 };
 
@@ -52,7 +52,7 @@ static uint64_t group_instructions(const struct trace *trace, uint32_t shape) {
   return sum;
 }
 
-/* Returns the instructions of warps in a work-group of the shape: each warp executes the path of each of its
+/* Writes the instructions of warps in a work-group of the shape to *sum: each warp executes the path of each of its
  * cohorts. */
 static int warp_instructions(const struct sampled_launch *s, uint32_t index, uint64_t *sum, struct error *error) {
   const struct trace_shape *shape = s->trace->shapes[index];
@@ -82,7 +82,7 @@ static int count_instructions(struct sampled_launch *s, struct error *error) {
   return 0;
 }
 
-/* Sets the steps of a class's operations that no class before has set. */
+/* Sets the steps of a class's operations that no earlier class has set. */
 static void set_steps(struct sampled_launch *s, const struct group_class *class, bool *set) {
   const struct trace_shape *shape = s->trace->shapes[class->shape];
   for (uint32_t i = 0; i < shape->cohort_count; i++) {
@@ -99,7 +99,8 @@ static void set_steps(struct sampled_launch *s, const struct group_class *class,
   }
 }
 
-/* The classes with most work-groups come first: the inside of the range, then its faces, edges and corners. */
+/* Sets the steps of operations. The classes with most work-groups come first: the inside of the range, then its faces,
+ * edges and corners. */
 static int learn_steps(struct sampled_launch *s, struct error *error) {
   uint64_t counts[GROUP_PATTERN_CLASSES + 1];
   bool *set = calloc(s->trace->code.op_count + 1u, sizeof *set), used[GROUP_PATTERN_CLASSES + 1] = {false};
@@ -129,7 +130,8 @@ static uint32_t rounded_up(uint32_t groups, uint32_t cores) {
   return (uint32_t)((groups + (uint64_t)cores - 1) / cores);
 }
 
-/* Returns the id of a work-group of a core. Those that it takes in place of other cores begin again at the first. */
+/* Returns the id of a work-group of a core. The ids of work-groups that it takes in place of other cores begin again at
+ * the first. */
 static uint32_t id_of(const struct sampled_launch *s, uint32_t core, uint32_t index) {
   const bool chunked = s->spec->dispatch == DISPATCH_CHUNKED;
   const uint64_t id =
@@ -137,7 +139,8 @@ static uint32_t id_of(const struct sampled_launch *s, uint32_t core, uint32_t in
   return (uint32_t)(id % s->launch_groups);
 }
 
-/* Returns the instructions of warps in so many work-groups of a core; 0 where it runs fewer, or they are not known. */
+/* Returns the instructions of warps in the first `count` work-groups of a core, or 0 if it runs fewer, or they are not
+ * known. */
 static uint64_t core_work(const struct sampled_launch *s, uint32_t core, uint32_t count) {
   uint64_t sum = 0;
   if (s->spec->dispatch == DISPATCH_CHUNKED ? (uint64_t)core * s->core.stride + count > s->launch_groups
@@ -150,8 +153,8 @@ static uint64_t core_work(const struct sampled_launch *s, uint32_t core, uint32_
   return sum;
 }
 
-/* Returns the core that has most to do: the others end before it. Where some are about as busy, it is one in the
- * middle, because what the first and the last core need has often been fetched by the others. */
+/* Returns the core that has most to do, which ends last. Of several that are about as busy, it is one in the middle,
+ * because the lines of the first and the last core have often been fetched by the others. */
 static uint32_t busiest_core(const struct sampled_launch *s, uint32_t count) {
   const uint32_t cores = (uint32_t)s->spec->cores;
   uint64_t most = 0;
@@ -209,7 +212,7 @@ static int make_part(struct sampled_launch *s, struct error *error) {
   return 0;
 }
 
-/* Sets how many work-groups the core runs that runs most of them. Cores that take from one queue may free several
+/* Sets the number of work-groups of the core that runs most of them. Cores that take from one queue may free several
  * places at about the same time: in a launch of few waves some core takes one more than its even share. */
 static void set_most_groups(struct sampled_launch *s) {
   const uint32_t even = s->core.core_groups;
@@ -228,10 +231,10 @@ static uint64_t most_of_a_class(const struct sampled_launch *s) {
   return most;
 }
 
-/* Sets the bound: launches that were replayed whole, too, were within it (docs/sampling.md). What adds to it: a core
- * that has more to do than the others comes later, and finds in L2 what they have fetched; another work-group on the
- * core; work-groups at the borders of the range, of which each core has others, and odd ones; the misses of a short
- * launch, which fall on few cores. */
+/* Sets the bound, which held for launches that were also replayed whole (docs/sampling.md). It grows with these
+ * differences: a core that has more to do than the others comes later, and finds in L2 the lines that they have
+ * fetched; another work-group on the core; work-groups at the borders of the range, of which each core has others, and
+ * odd ones; the misses of a short launch, which fall on few cores. */
 static void set_bound(struct sampled_launch *s) {
   const double groups = s->launch_groups, cores = (double)s->spec->cores;
   s->core.bound = LEAST_BOUND + LATE_CORE * (cores * ceil(groups / cores) / groups - 1) +
@@ -273,7 +276,7 @@ static int run(struct sampled_launch *s, const struct isa_profile *isa, struct s
   return 0;
 }
 
-/* `record`, `answers`: as in struct one_core_launch. */
+/* Simulates the launch. `record` and `answers` are as in struct one_core_launch. */
 static int simulate_launch(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                            struct l2_answers *record, const struct l2_answers *answers, struct sim_result *out,
                            struct error *error) {

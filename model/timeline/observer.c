@@ -11,8 +11,8 @@
 static bool core_start(struct observer *o, struct observed_core *core) {
   core->busy = calloc(o->engine_count, sizeof *core->busy);
   core->taken = calloc(o->engine_count, sizeof *core->taken);
-  core->warps = calloc((size_t)o->slot_count * o->warps_per_group, sizeof *core->warps);
-  core->group_since = calloc(o->slot_count, sizeof *core->group_since);
+  core->warps = calloc((size_t)o->group_place_count * o->warps_per_group, sizeof *core->warps);
+  core->group_since = calloc(o->group_place_count, sizeof *core->group_since);
   core->bin_ticks = TICKS_PER_CYCLE;
   return core->busy && core->taken && core->warps && core->group_since;
 }
@@ -22,7 +22,7 @@ static bool start(void *listener, struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   o->core_count = replay->core_count;
   o->engine_count = replay->execution_engines;
-  o->slot_count = replay->slots;
+  o->group_place_count = replay->group_places;
   o->warps_per_group = replay->warps_per_group;
   o->group_items = trace_local_size(&replay->trace->header);
   o->code = &replay->trace->code;
@@ -112,7 +112,7 @@ static void double_bins(struct observed_core *core) {
   core->bin_ticks *= 2;
 }
 
-/* The work-items that were there until now. */
+/* Adds the work-items that were resident until now to the bins. */
 static void fill_bins(struct observed_core *core, uint64_t now) {
   while (now > core->bin_ticks * OBSERVER_BINS)
     double_bins(core);
@@ -125,16 +125,18 @@ static void fill_bins(struct observed_core *core, uint64_t now) {
   }
 }
 
-static void group_begins_or_ends(void *listener, uint32_t core_id, uint32_t slot, uint32_t group, bool begins,
+static void group_begins_or_ends(void *listener, uint32_t core_id, uint32_t group_place, uint32_t group, bool begins,
                                  uint64_t now) {
   struct observer *o = listener;
   struct observed_core *core = &o->cores[core_id];
   fill_bins(core, now);
   core->items += begins ? o->group_items : -(uint64_t)o->group_items;
   if (begins)
-    core->group_since[slot] = now;
+    core->group_since[group_place] = now;
   else
-    keep_span(o, core, (struct observed_span){core->group_since[slot], now, group, 0, slot, TRACE_NO_OP, SPAN_GROUP});
+    keep_span(
+        o, core,
+        (struct observed_span){core->group_since[group_place], now, group, 0, group_place, TRACE_NO_OP, SPAN_GROUP});
 }
 
 static void finish(void *listener, const struct gpu_replay *replay, struct replay_result *result) {

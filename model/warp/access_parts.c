@@ -42,13 +42,13 @@ void access_part_take(const struct lane_addresses *all, uint32_t first, uint32_t
   part->bytes = bytes;
   part->count = end - begin;
   part->affine = all->affine;
-  part->first = all->first + (uint64_t)all->stride * begin + from; /* not affine: not read */
+  part->first = all->first + (uint64_t)all->stride * begin + from; /* not read unless affine */
   part->stride = all->stride;
   for (uint32_t i = begin; i < end && !all->affine; i++)
     part->address[i - begin] = all->address[i] + from;
 }
 
-/* Does one instruction of the access. */
+/* Writes the lines of one instruction of the access. Returns their number. */
 static uint32_t instruction_lines(const struct access_parts *parts, const struct lane_addresses *all, uint32_t from,
                                   uint32_t bytes, uint32_t *lines) {
   const uint32_t lanes = access_part_lanes(parts, bytes);

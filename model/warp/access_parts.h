@@ -1,13 +1,13 @@
-/* Parts of a warp's access: what one transaction may carry where an access is wide.
+/* The parts of a warp's access, which bound what one transaction carries when an access is wide.
  *
- * An access of more than item_bytes a work-item is several instructions, of item_bytes each. The lanes of an
+ * An access of more than item_bytes for each work-item is several instructions, of item_bytes each. The lanes of an
  * instruction form parts: as many neighbouring lanes, by number in the warp, as part_bytes hold, and at least one. Each
  * part is coalesced by itself, so that a line that two parts touch is two transactions. Inside a part there is one
- * transaction for each distinct aligned piece of piece_bytes, at most a line. A limit of 0 is absent; without limits
- * the parts are the whole access, and the pieces are its lines.
- * Units: bytes, line numbers. Ownership: the caller's memory. Errors: none. Cost: O(lines) for affine lanes, else as
- * coalesce.h says for each part. Threads: any. Sources: NVIDIA, CUDA C++ Programming Guide, section "Device Memory
- * Accesses" of compute capability 3.x (128 bits a thread: four requests, one for each quarter-warp; 64 bits: two). */
+ * transaction for each distinct aligned piece of piece_bytes, which is at most a line. A limit of 0 is absent; without
+ * limits the parts are the whole access, and the pieces are its lines. Units: bytes, line numbers. Ownership: the
+ * caller's memory. Errors: none. Cost: O(lines) for affine lanes, else as coalesce.h says for each part. Threads: any.
+ * Sources: NVIDIA, CUDA C++ Programming Guide, section "Device Memory Accesses" of compute capability 3.x (128 bits a
+ * thread: four requests, one for each quarter-warp; 64 bits: two). */
 #ifndef MODEL_ACCESS_PARTS_H
 #define MODEL_ACCESS_PARTS_H
 
@@ -16,21 +16,21 @@
 
 struct access_parts {
   struct line_size line, piece;
-  uint32_t pieces_shift; /* log2 of the pieces of a line */
+  uint32_t pieces_shift; /* log2 of the number of pieces of a line */
   uint32_t item_bytes, part_bytes;
-  bool interleaved;     /* private memory */
-  uint32_t whole_bytes; /* accesses of at most so many bytes a work-item are one part */
+  bool interleaved;     /* whether private memory is interleaved */
+  uint32_t whole_bytes; /* accesses of at most so many bytes for each work-item are one part */
 };
 
 struct access_parts access_parts_of(const struct gpu_spec *spec);
 /* Returns the largest number of transactions of an access. */
 uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes, uint32_t bytes);
-/* Writes the line of each transaction, part after part, ascending in each, and returns their number. May reorder
- * `lanes`. */
+/* Writes the line of each transaction, part after part, ascending in each. Returns their number. It may change the
+ * order of `lanes`. */
 uint32_t access_parts_lines(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines);
 
-/* The same of private memory that is interleaved (model/warp/interleaved_memory.h), which is not divided but into
- * pieces. `coalesce` false: the lines of each lane. */
+/* Writes the lines of an access to interleaved private memory (model/warp/interleaved_memory.h), which is divided only
+ * into pieces. Without `coalesce` they are the lines of each lane. Returns their number. */
 uint32_t access_parts_interleaved(const struct access_parts *parts, const struct lane_addresses *lanes, bool coalesce,
                                   uint32_t *lines);
 
@@ -40,7 +40,7 @@ static inline uint32_t access_instruction_bytes(const struct access_parts *parts
   return parts->item_bytes && left > parts->item_bytes ? parts->item_bytes : left;
 }
 
-/* Returns the lanes of a part of an instruction of so many bytes a work-item. */
+/* Returns the number of lanes of a part of an instruction of `bytes` bytes for each work-item. */
 static inline uint32_t access_part_lanes(const struct access_parts *parts, uint32_t bytes) {
   if (parts->part_bytes == 0)
     return COALESCE_MAX_LANES;
@@ -54,7 +54,7 @@ static inline uint32_t access_lines_of_pieces(const struct access_parts *parts, 
   return count;
 }
 
-/* Writes what lanes [first, first + count) of the warp access in bytes [from, from + bytes) of their own. */
+/* Sets *part to the accesses of lanes [first, first + count) of the warp in bytes [from, from + bytes) of their own. */
 void access_part_take(const struct lane_addresses *all, uint32_t first, uint32_t count, uint32_t from, uint32_t bytes,
                       struct lane_addresses *part);
 

@@ -32,7 +32,8 @@ static uint32_t range_lines(const struct line_size *size, uint64_t first, uint64
   return n;
 }
 
-/* Writes distinct lines in one pass: starts ascend and all lanes touch equally many bytes, so that ends ascend, too. */
+/* Writes distinct lines in one pass, and returns their number. Starts ascend and all lanes touch equally many bytes, so
+ * that ends ascend, too. */
 static uint32_t ascending_lines(const struct line_size *size, const struct lane_addresses *lanes, uint32_t *lines) {
   uint32_t n = 0;
   for (uint32_t k = 0; k < lanes->count; k++) {
@@ -51,11 +52,11 @@ uint32_t coalesce_lines(const struct line_size *size, struct lane_addresses *lan
     sort_ascending(lanes->address, lanes->count);
     return ascending_lines(size, lanes, lines);
   }
-  if (lanes->stride < 0) { /* the same lanes from the other end */
+  if (lanes->stride < 0) { /* begin at the other end */
     lanes->first += (uint64_t)(lanes->stride * (lanes->count - 1));
     lanes->stride = -lanes->stride;
   }
-  if (lanes->stride <= size->bytes) /* no line between two lanes is skipped */
+  if (lanes->stride <= size->bytes) /* the access touches every line between two lanes */
     return range_lines(size, lanes->first, address_of(lanes, lanes->count - 1) + lanes->bytes - 1, lines);
   return ascending_lines(size, lanes, lines);
 }

@@ -1,8 +1,8 @@
-/* Coalescing: one warp access becomes transactions, one per cache line.
+/* Coalescing: one warp access becomes transactions, one for each cache line.
  *
- * An access whose lanes lie at first + lane * stride with no gap longer than a line is a range of lines, found without
- * looking at lanes. Units: bytes, line numbers. Ownership: the caller's memory. Errors: none. Cost: O(lines) then, else
- * O(lanes^2) at worst (64 lanes, usually sorted already). Threads: any.
+ * An access whose lanes lie at first + lane * stride with no gap longer than a line is a range of lines, and is found
+ * without computing the address of each lane. Units: bytes, line numbers. Ownership: the caller's memory. Errors: none.
+ * Cost: O(lines) then, else O(lanes^2) at worst (64 lanes, usually sorted already). Threads: any.
  * Source: NVIDIA, "CUDA C++ programming guide", section "device memory accesses". */
 #ifndef MODEL_COALESCE_H
 #define MODEL_COALESCE_H
@@ -12,13 +12,13 @@
 
 #define COALESCE_MAX_LANES 64
 
-/* Addresses of one warp access, in bytes of the simulated memory (arena, then local, then private memory). */
+/* The addresses of one warp access, in bytes of the simulated memory (arena, then local, then private memory). */
 struct lane_addresses {
-  uint32_t bytes; /* that each lane touches, at least 1 */
+  uint32_t bytes; /* bytes that each lane accesses, at least 1 */
   uint32_t count;
-  uint64_t lanes;     /* bits: the numbers of these lanes in the warp */
-  uint32_t row_bytes; /* 0: a lane's bytes lie together; else its words lie so far apart (interleaved_memory.h) */
-  bool affine;        /* lane k at first + k * stride; otherwise at address[k] */
+  uint64_t lanes;             /* bit mask of the numbers of these lanes in the warp */
+  uint32_t word_stride_bytes; /* distance of the words of a lane (interleaved_memory.h), 0: they lie together */
+  bool affine;                /* lane k is at first + k * stride; otherwise at address[k] */
   uint64_t first;
   int64_t stride;
   uint64_t address[COALESCE_MAX_LANES];

@@ -1,9 +1,9 @@
-/* Divergence: which of a warp's items run next when their paths differ.
+/* Divergence policies, which choose the items of a warp that run next when their paths differ.
  *
- * Items of a warp that run the same path (a cohort) move together: they are one *strand*. A policy picks, again and
- * again, a block and the set of strands that execute it in lockstep; all others wait. Sets are bit masks.
- * The policies are the list DIVERGENCE_POLICIES (model/params/choices.h); each is a file divergence_<name>.c.
- * Ownership: the caller's memory. Errors: none. Cost: O(strands) per block. Threads: one per warp. */
+ * Items of a warp that run the same path (a cohort) move together: they are one *strand*. A policy repeatedly picks a
+ * block and the set of strands that execute it in lockstep; all others wait. Sets are bit masks. The policies are the
+ * list DIVERGENCE_POLICIES (model/params/choices.h); each is a file divergence_<name>.c. Ownership: the caller's
+ * memory. Errors: none. Cost: O(strands) for each block. Threads: one for each warp. */
 #ifndef MODEL_DIVERGENCE_H
 #define MODEL_DIVERGENCE_H
 
@@ -14,27 +14,27 @@
 
 struct reconvergence {
   uint64_t strands;
-  uint32_t at;   /* block where these strands wait for the entry below, TRACE_NO_BLOCK: the end */
-  uint32_t last; /* block they ran last */
+  uint32_t at;   /* block where these strands wait for the entry below; TRACE_NO_BLOCK: the end */
+  uint32_t last; /* block that they ran last */
 };
 
 struct lockstep {
-  uint32_t strand_count;       /* 64 at most */
-  uint32_t *next;              /* [strand_count]: next block of each strand, TRACE_NO_BLOCK: it has ended */
+  uint32_t strand_count;       /* at most 64 */
+  uint32_t *next;              /* [strand_count]: next block of each strand, TRACE_NO_BLOCK: the strand has ended */
   struct reconvergence *stack; /* [divergence_stack(strand_count)] */
   uint32_t stack_count;
 };
 
-/* Returns the entries that the stack of ipdom needs: each push splits a set (divergence_ipdom.c). */
+/* Returns the number of entries that the stack of ipdom needs: each push splits a set (divergence_ipdom.c). */
 static inline uint32_t divergence_stack(uint32_t strands) {
   return 2 * strands + 2;
 }
 
 struct divergence_policy_ops {
-  /* All strands stand at their first block. */
+  /* Starts with all strands at their first block. */
   void (*start)(struct lockstep *state);
-  /* The strands that run next, 0 when all have ended; *block is what they run. The caller then moves `next` of exactly
-   * these strands. */
+  /* Returns the strands that run next, or 0 when all have ended, and sets *block to the block that they run. The caller
+   * then moves `next` of exactly these strands. */
   uint64_t (*select)(struct lockstep *state, const struct trace_code *code, uint32_t *block);
 };
 
@@ -42,7 +42,7 @@ struct divergence_policy_ops {
 DIVERGENCE_POLICIES(X)
 #undef X
 
-/* Index: enum divergence_policy. */
+/* The policies, by enum divergence_policy. */
 extern const struct divergence_policy_ops *const divergence_policies[CHOICE_COUNT(DIVERGENCE_POLICIES)];
 
 #endif

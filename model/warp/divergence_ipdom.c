@@ -1,5 +1,5 @@
 /* ipdom: a stack of sets of strands that wait for each other at the immediate post-dominator of the branch where they
- * parted. Source: Fung, Sham, Yuan, Aamodt, "Dynamic warp formation and scheduling for efficient GPU control flow",
+ * separated. Source: Fung, Sham, Yuan, Aamodt, "Dynamic warp formation and scheduling for efficient GPU control flow",
  * MICRO 2007. */
 #include <assert.h>
 
@@ -10,8 +10,9 @@ static void start(struct lockstep *state) {
   state->stack_count = 1;
 }
 
-/* Pushes one entry per next block except the reconvergence point itself, the lowest code address on top. Each new set
- * is smaller than the one it came from and the sets on the stack are disjoint or nested: at most 2 entries a strand. */
+/* Pushes one entry for each next block except the reconvergence point itself, with the lowest code address on top. Each
+ * new set is smaller than the one it came from, and the sets on the stack are disjoint or nested: at most 2 entries a
+ * strand. */
 static void split(struct lockstep *state, const struct trace_code *code, uint64_t running) {
   uint32_t last = state->stack[state->stack_count - 1].last;
   uint32_t at = last == TRACE_NO_BLOCK ? TRACE_NO_BLOCK : code->blocks[last].ipdom;
@@ -24,8 +25,8 @@ static void split(struct lockstep *state, const struct trace_code *code, uint64_
   }
 }
 
-/* Finds the strands on top of the stack that have neither ended nor arrived where they wait; *block is the next block
- * of the first of them. Returns whether all of them stand there. */
+/* Finds the strands on top of the stack that have neither ended nor arrived where they wait, and sets *block to the
+ * next block of the first of them. Returns whether all of them are at that block. */
 static bool find_running(const struct lockstep *state, uint64_t *running, uint32_t *block) {
   const struct reconvergence *top = &state->stack[state->stack_count - 1];
   bool together = true;

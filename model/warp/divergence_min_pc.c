@@ -1,5 +1,5 @@
-/* min_pc: the strands at the lowest code address run; no stack. Source: Collange, "Stack-less SIMT reconvergence at low
- * cost", 2011. */
+/* min_pc: the strands at the lowest code address run; there is no stack. Source: Collange, "Stack-less SIMT
+ * reconvergence at low cost", 2011. */
 #include "model/warp/strands.h"
 
 static void start(struct lockstep *state) {

@@ -33,7 +33,7 @@ uint64_t fetch_items(const struct fetch_item *items, uint32_t from, uint32_t to,
   return misses;
 }
 
-/* State of the one pass over a path's steps, in the order in which warp_program emits instructions. */
+/* State of the pass over a path's steps, in the order in which warp_program emits instructions. */
 struct compiler {
   struct fetch_program *program;
   const struct trace_path *path;
@@ -117,7 +117,7 @@ static void compile_steps(struct compiler *c, uint32_t from, uint32_t to) {
   }
 }
 
-/* Counts pieces and loops, and instructions. */
+/* Returns an upper bound of the number of pieces and loops, and of instructions. */
 static size_t most(const struct compiler *c) {
   size_t bound = 2;
   for (uint32_t i = 0; i < c->path->step_count; i++)

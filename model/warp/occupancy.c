@@ -33,7 +33,7 @@ uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec
   return (uint32_t)slots;
 }
 
-/* Returns the bytes of the memory that scratchpad and L1 share which the scratchpad takes. */
+/* Returns the bytes of the scratchpad in the memory that it shares with L1. */
 static int64_t scratchpad_part(const struct trace *trace, const struct gpu_spec *spec) {
   uint64_t groups = groups_without_scratchpad(trace, spec);
   const uint64_t launched = trace_launch_groups(&trace->header);
@@ -46,8 +46,8 @@ static int64_t scratchpad_part(const struct trace *trace, const struct gpu_spec 
   return part < spec->scratchpad_bytes ? part : spec->scratchpad_bytes;
 }
 
-/* Returns the lines of at most `lines` that fill the sets of L1; the hash of set numbers needs a power of two of
- * them. */
+/* Returns the largest number of lines, up to `lines`, that fills the sets of L1; the hash of set numbers needs a power
+ * of two of sets. */
 static int64_t whole_sets(const struct gpu_spec *spec, int64_t lines) {
   int64_t sets = lines / spec->l1_ways, power = 1;
   if (spec->l1_model == CACHE_REUSE_DISTANCE)

@@ -1,4 +1,5 @@
-/* Sets of strands as bit masks: what divergence policies ask about them (model/warp/divergence.h). Cost: O(strands). */
+/* Functions on sets of strands, which are bit masks, for divergence policies (model/warp/divergence.h). Cost:
+ * O(strands). */
 #ifndef MODEL_STRANDS_H
 #define MODEL_STRANDS_H
 

@@ -1,8 +1,8 @@
 /* Addresses of one execution of one stream: for all lanes of a uniform warp at once, or for some lanes.
  *
- * Memory of the simulation, in bytes: the arena (global, constant) at its own offsets; behind it the local memories of
- * all resident work-groups, then the private memories of all resident work-items (struct warp says where).
- * Cost: O(depth) for affine lanes, O(lanes) otherwise. */
+ * The memory of the simulation, in bytes, is the arena (global, constant) at its own offsets; behind it the local
+ * memories of all resident work-groups, then the private memories of all resident work-items (struct warp has their
+ * places). Cost: O(depth) for affine lanes, O(lanes) otherwise. */
 #ifndef MODEL_STREAM_H
 #define MODEL_STREAM_H
 
@@ -13,7 +13,7 @@ struct stream_place {
   const struct trace *trace;
   const struct warp *warp;
   struct trace_stream stream;
-  uint32_t base; /* of the stream in this group: an address or an index into its values */
+  uint32_t base; /* of the stream in this group: an address, or an index into its values */
   const struct trace_nest *nest;
   const uint32_t *counters;
 };
@@ -22,11 +22,11 @@ struct stream_place {
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out);
 /* Writes the addresses of some lanes (bits of `lanes`) of one cohort, by lane. */
 void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address);
-/* Returns lane_addresses.row_bytes of an access to this space. */
-static inline uint32_t stream_row_bytes(const struct warp *warp, uint8_t space) {
-  return space == SPACE_PRIVATE ? warp->row_bytes : 0;
+/* Returns lane_addresses.word_stride_bytes of an access to this space. */
+static inline uint32_t stream_word_stride_bytes(const struct warp *warp, uint8_t space) {
+  return space == SPACE_PRIVATE ? warp->word_stride_bytes : 0;
 }
-/* Brings what these addresses are computed from into the cache of the host. */
+/* Prefetches the recorded addresses into the cache of the host. */
 void stream_prefetch(const struct stream_place *place, uint64_t lanes);
 
 #endif

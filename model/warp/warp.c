@@ -48,7 +48,7 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   warp->at = context->programs[cohort->path].instrs;
   warp->streams = context->trace->streams + cohort->streams;
   warp->narrow = cohort->narrow;
-  warp->one_row &= !warp->narrow; /* so that all look at it item by item */
+  warp->one_segment &= !warp->narrow; /* so that all functions read it item by item */
   warp->base = warp->group->base + cohort->first_stream;
   warp->path = context->trace->paths[cohort->path];
   warp->path_index = cohort->path;
@@ -58,7 +58,7 @@ static void start_uniform(struct warp *warp, const struct warp_context *context)
   }
 }
 
-/* Returns the work-items of a span that no warp crosses: a row, or the whole work-group. */
+/* Returns the number of work-items of a span that no warp crosses: a segment, or the whole work-group. */
 static uint32_t span_items(const struct trace_header *header, const struct gpu_spec *spec) {
   return spec->warp_formation == WARPS_PER_ROW ? header->local[0] : trace_local_size(header);
 }
@@ -80,7 +80,7 @@ void warp_place(struct warp *warp, const struct trace_header *header, const stru
   warp->place[0] = (uint16_t)(warp->first_item % header->local[0]);
   warp->place[1] = (uint16_t)(warp->first_item / header->local[0] % header->local[1]);
   warp->place[2] = (uint16_t)(warp->first_item / header->local[0] / header->local[1]);
-  warp->one_row = (uint32_t)warp->place[0] + warp->count <= header->local[0];
+  warp->one_segment = (uint32_t)warp->place[0] + warp->count <= header->local[0];
 }
 
 void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, bool *walked) {

@@ -7,31 +7,31 @@
 
 struct loop {
   uint32_t begin, end; /* steps of the body */
-  uint32_t site;       /* its first */
+  uint32_t site;       /* number of its first site */
 };
 
 struct strand {
   const struct trace_path *path;
-  const uint32_t *base;   /* of its path's streams, in this work-group */
-  const int32_t *streams; /* their run */
-  uint64_t lanes;         /* of the warp */
+  const uint32_t *base;   /* bases of its path's streams in this work-group */
+  const int32_t *streams; /* run of these streams */
+  uint64_t lanes;         /* its lanes of the warp */
   uint32_t path_index;
-  bool narrow;   /* that run */
-  uint32_t step; /* of the block it stands at */
-  uint32_t site; /* the first of that block */
+  bool narrow;   /* kind of that run */
+  uint32_t step; /* step of the block before which it is */
+  uint32_t site; /* number of the first site of that block */
   uint32_t open_loops;
   struct loop *loops;  /* [depth] */
   uint32_t *iteration; /* [depth] */
 };
 
-/* The state of a divergent warp: `running` strands stand in `block`, before event number `position` of it. */
+/* The state of a divergent warp: `running` strands are in `block`, before event number `position` of it. */
 struct divergent {
   struct lockstep lockstep;
-  uint64_t running; /* 0: choose anew */
+  uint64_t running; /* 0: choose strands again */
   uint32_t running_items;
-  uint32_t block, position, mem; /* mem: which memory operation of the block an access is */
+  uint32_t block, position, mem; /* mem: index of an access among the block's memory operations */
   uint8_t told;                  /* enum warp_moved */
-  struct strand strands[];       /* [warp's items]; then what the lockstep needs, and their loops and iterations */
+  struct strand strands[];       /* [warp's items]; behind them the lockstep's memory, loops and iterations */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
@@ -163,7 +163,7 @@ static void listen(struct fetched *fetched, const struct code_piece *piece) {
   fetched->misses += fetch_piece(piece, fetched->cache);
 }
 
-/* Tells event `kind` of operation `op`, after the run before it if there is one. */
+/* Returns event `kind` of operation `op`, or first the run before it if there is one. */
 static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op) {
   struct divergent *d = warp->divergent;
   if (d->told == WARP_WALK && warp->slots > 0) {
@@ -175,8 +175,8 @@ static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op
   return kind;
 }
 
-/* Tells the event at the current position of the block. Returns false where the block has none left. `arriving`: slots
- * up to it have not been gathered yet. */
+/* Finds the event at the current position of the block. Returns false if the block has none left. `arriving`: the slots
+ * up to it have not been added yet. */
 static bool event_here(struct warp *warp, const struct warp_context *context, bool arriving, enum warp_event *event) {
   static const enum warp_event kinds[] = {
       [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
@@ -207,7 +207,7 @@ static struct stream_place stream_of(const struct warp *warp, const struct warp_
                                .counters = s->iteration};
 }
 
-/* Writes addresses in order of lanes, as without divergence. */
+/* The addresses are in order of lanes, as without divergence. */
 void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct divergent *d = warp->divergent;
   const struct trace_op *op = &context->trace->code.ops[warp->op];
@@ -222,12 +222,12 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
     lanes |= s->lanes;
   }
   out->lanes = lanes;
-  out->row_bytes = stream_row_bytes(warp, op->space);
+  out->word_stride_bytes = stream_word_stride_bytes(warp, op->space);
   for (; lanes; lanes &= lanes - 1)
     out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
 }
 
-/* Prefetches for the access behind the run that was told last. */
+/* Prefetches for the access behind the run that was returned last. */
 static void prefetch(const struct warp *warp, const struct warp_context *context) {
   const struct divergent *d = warp->divergent;
   for (uint64_t left = d->running; left; left &= left - 1) {

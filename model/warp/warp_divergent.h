@@ -1,4 +1,4 @@
-/* The walk of a warp whose work-items run different paths. The rules are those of model/warp/warp.h. */
+/* The walk of a warp whose work-items run different paths. The functions follow the rules of model/warp/warp.h. */
 #ifndef MODEL_WARP_DIVERGENT_H
 #define MODEL_WARP_DIVERGENT_H
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* State of the one pass over a path's steps. */
+/* State of the pass over a path's steps. */
 struct compiler {
   struct warp_program *program;
   const struct trace_code *code;
@@ -15,7 +15,7 @@ struct compiler {
   bool overflow;
 };
 
-/* The sums over a finished stretch of steps. */
+/* The sums over a finished sequence of steps. */
 struct totals {
   uint64_t slots, instructions;
 };
@@ -73,7 +73,7 @@ static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struc
   emit(c, INSTR_LOOP)->repeat = repeat;
   if (compile_steps(c, step + 1, step + 1 + body, depth + 1, &inside, error))
     return -1;
-  if (c->program->count == before + 1) { /* no event inside: only time */
+  if (c->program->count == before + 1) { /* there is no event inside, only time */
     c->program->count = before;
     c->pending = times(c, c->pending, repeat);
     add(c, &c->pending, pending);
@@ -104,7 +104,7 @@ static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_
   return 0;
 }
 
-/* Every block step gives its events, every loop step a begin and an end. */
+/* Returns an upper bound of the instructions: every block step gives its events, every loop step a begin and an end. */
 static size_t instr_bound(const struct price_list *prices, const struct trace_path *path) {
   size_t bound = 1;
   for (uint32_t i = 0; i < path->step_count; i++)

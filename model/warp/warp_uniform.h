@@ -1,5 +1,5 @@
-/* The walk of a warp whose work-items all run one path, inline: most of the time of a replay is spent here. The rules
- * are those of model/warp/warp.h. */
+/* The walk of a warp whose work-items all run one path, as inline functions, because a replay spends most of its time
+ * here. The functions follow the rules of model/warp/warp.h. */
 #ifndef MODEL_WARP_UNIFORM_H
 #define MODEL_WARP_UNIFORM_H
 
@@ -23,7 +23,7 @@ static inline __attribute__((always_inline)) enum warp_event uniform_tell(struct
   return (enum warp_event)instr->kind;
 }
 
-/* Crosses the begin or the end of an iteration of a loop. Returns the next instruction. */
+/* Passes the begin or the end of an iteration of a loop. Returns the next instruction. */
 static inline const struct instr *uniform_cross(struct warp *warp, const struct instr *instr) {
   if (instr->kind == INSTR_LOOP) {
     warp->counters[warp->open_loops++] = 0;
@@ -35,7 +35,7 @@ static inline const struct instr *uniform_cross(struct warp *warp, const struct 
   return instr + 1;
 }
 
-/* Goes on from `instr` to the next event, and returns it. Slots cannot overflow: the sum over a path fits
+/* Walks from `instr` to the next event, and returns it. Slots cannot overflow: the sum over a path fits
  * (warp_program_init). */
 static inline __attribute__((always_inline)) enum warp_event uniform_walk(struct warp *warp,
                                                                           const struct instr *instr) {
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) enum warp_event uniform_walk(struct
   return WARP_RUN;
 }
 
-/* Returns the event after `told`, which is the last one told. */
+/* Returns the event after `told`, which was returned last. */
 static inline __attribute__((always_inline)) enum warp_event uniform_after(struct warp *warp, enum warp_event told) {
   return told == WARP_RUN ? uniform_tell(warp, warp->at) : uniform_walk(warp, warp->at + 1);
 }
@@ -63,7 +63,7 @@ static inline enum warp_event uniform_next(struct warp *warp) {
   return uniform_after(warp, warp->moved == WARP_RUN_TOLD ? WARP_RUN : WARP_ACCESS);
 }
 
-/* Returns the offset of the first lane of the access told last, by an affine stream. */
+/* Returns the offset of the first lane of the present access, by an affine stream. */
 static inline __attribute__((always_inline)) int64_t uniform_first(const struct warp *warp,
                                                                    const struct trace_stream *stream) {
   int64_t first = warp->base[warp->at->site];
@@ -74,12 +74,12 @@ static inline __attribute__((always_inline)) int64_t uniform_first(const struct 
   return first;
 }
 
-/* Finds the lines of the access told last where its lanes leave none out between the first and the last. Returns false
- * where the access must be looked at lane by lane. */
+/* Finds the range of lines of the present access, if its lanes leave out no line between the first and the last.
+ * Returns false if the access must be computed lane by lane. */
 static inline __attribute__((always_inline)) bool uniform_lines(const struct warp *warp, const struct line_size *size,
                                                                 uint32_t *low, uint32_t *high) {
   const struct instr *instr = warp->at;
-  if (!warp->one_row || instr->space == SPACE_PRIVATE) /* runs of narrow streams are not rows either */
+  if (!warp->one_segment || instr->space == SPACE_PRIVATE) /* runs of narrow streams are not segments either */
     return false;
   const struct trace_stream stream = trace_stream_in(warp->streams, instr->site);
   if (stream.kind != STREAM_AFFINE)
@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) bool uniform_lines(const struct war
   const int64_t first = uniform_first(warp, &stream), stride = stream.item_stride[0];
   int64_t last = first + stride * (warp->count - 1);
   if (((uint64_t)first | (uint64_t)last) >> 32 || (uint64_t)(stride + size->bytes) > 2 * (uint64_t)size->bytes)
-    return false; /* wraps at 32 bits, or leaves lines out */
+    return false; /* wraps at 32 bits, or leaves out lines */
   uint64_t begin = (uint64_t)(first < last ? first : last), end = (uint64_t)(first < last ? last : first);
   uint64_t memory = instr->space == SPACE_LOCAL ? warp->local_base : 0;
   *low = line_of(size, memory + begin);

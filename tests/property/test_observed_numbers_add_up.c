@@ -92,7 +92,7 @@ static void check_spans(const struct observer *o, struct observed_core *core) {
     const struct observed_span *s = &core->spans[i], *before = i > 0 ? &core->spans[i - 1] : NULL;
     const bool engine = s->kind < SPAN_WAIT;
     assert_true(s->begin < s->end && s->end <= o->ticks);
-    assert_true(s->track < (engine ? o->engine_count : o->slot_count * o->warps_per_group));
+    assert_true(s->track < (engine ? o->engine_count : o->group_place_count * o->warps_per_group));
     if (before && before->track == s->track && (engine ? before->kind < SPAN_WAIT : before->kind == s->kind))
       assert_true(before->end <= s->begin);
     if (engine)

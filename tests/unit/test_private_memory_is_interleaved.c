@@ -18,7 +18,7 @@ static uint32_t lines[4096], others[4096];
 static struct lane_addresses same_element(uint32_t offset, uint32_t bytes) {
   return (struct lane_addresses){.bytes = bytes,
                                  .count = 32,
-                                 .row_bytes = ROW,
+                                 .word_stride_bytes = ROW,
                                  .affine = true,
                                  .first = 8192 + interleaved_place(offset, 0, ROW),
                                  .stride = INTERLEAVED_WORD};
@@ -40,7 +40,7 @@ static void test_one_element_is_one_line(void **state) {
 static void test_different_elements_are_different_lines(void **state) {
   (void)state;
   const struct line_size line = line_size_make(128);
-  struct lane_addresses lanes = {.bytes = 4, .count = 32, .row_bytes = ROW};
+  struct lane_addresses lanes = {.bytes = 4, .count = 32, .word_stride_bytes = ROW};
   for (uint32_t k = 0; k < 32; k++)
     lanes.address[k] = 8192 + interleaved_place(4 * (k / 2), k, ROW);
   assert_int_equal(interleaved_lines(&line, &lanes, true, lines), 16);

@@ -8,7 +8,7 @@
 
 /* ---- recording ---- */
 
-/* Makes room for twice as many lines in the index. */
+/* Makes room for twice as many lines in the index. Returns false when out of memory. */
 static bool widen(struct l2_answers *a) {
   const uint32_t most = a->most ? 2 * a->most : FIRST_LINES;
   void *memory = malloc(hash_index_bytes(most));
@@ -22,7 +22,7 @@ static bool widen(struct l2_answers *a) {
   return true;
 }
 
-/* Returns the entry of a line, which is made where there is none; NULL when out of memory. */
+/* Returns the entry of a line, which is added if there is none; NULL when out of memory. */
 static struct l2_line *entry_of(struct l2_answers *a, uint32_t line) {
   if (a->line_count == a->most && !widen(a))
     return NULL;
@@ -93,7 +93,7 @@ uint64_t l2_fluid_serve(struct l2_fluid *f, const struct l2_answer *answer, uint
   return answer->missed > 0 && dram > l2 ? dram : l2;
 }
 
-/* ---- asking again ---- */
+/* ---- reading answers ---- */
 
 bool l2_asked_init(struct l2_asked *asked, const struct l2_answers *answers) {
   *asked = (struct l2_asked){.answers = answers, .next = malloc((answers->line_count + 1) * sizeof *asked->next)};

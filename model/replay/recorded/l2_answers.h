@@ -25,52 +25,54 @@
 
 struct l2_answer {
   uint32_t wait;
-  uint32_t fluid;               /* the wait in the fluid queues */
-  uint32_t next;                /* of the same line; the last one: itself */
-  uint16_t missed;              /* of its lines */
-  uint16_t lines, others;       /* at L2: its own, and those that the other cores sent with it */
-  uint16_t moved, others_moved; /* of these, read from memory or written there */
+  uint32_t fluid;               /* ticks of the wait in the fluid queues */
+  uint32_t next;                /* number of the next answer of the same line; that of the last one is its own */
+  uint16_t missed;              /* number of its lines that missed */
+  uint16_t lines, others;       /* lines at L2: its own, and those that the other cores sent with it */
+  uint16_t moved, others_moved; /* lines of these that were read from memory or written there */
 };
 
 /* The lines that an access counts at L2 and at memory. */
 struct l2_counts {
-  uint64_t lines, reads, moved; /* at L2; read from memory; read from or written to memory */
+  uint64_t lines, reads, moved; /* lines at L2; read from memory; read from or written to memory */
 };
 
-/* The queues of a fluid at L2 and at memory. */
+/* The fluid queues at L2 and at memory. */
 struct l2_fluid {
   uint64_t spread;                 /* ticks over which the other cores send as much as the replayed one */
-  uint64_t line_ticks, dram_ticks; /* of a line; 0: no queue */
+  uint64_t line_ticks, dram_ticks; /* ticks of a line; 0: there is no queue */
   struct shared_queue l2, dram;
 };
 
 struct l2_answers {
   struct l2_answer *answers; /* [count] */
   struct l2_line {
-    uint32_t line, first, last; /* answers */
+    uint32_t line, first, last; /* numbers of its first and last answer */
   } * lines;                    /* [line_count] */
   uint32_t count, capacity, line_count, line_capacity;
   struct hash_index index;    /* of lines */
-  uint32_t most;              /* keys of the index */
-  struct sim_counters shared; /* all that was counted at L2 */
+  uint32_t most;              /* largest number of keys of the index */
+  struct sim_counters shared; /* all counts at L2 */
   struct queue_ticks waited;
 };
 
-/* Returns the numbers of lines of an answer, of what the access and all cores counted. Not set are waits and `next`. */
+/* Returns an answer with the numbers of lines of an access, computed from the counts of the access and of all cores.
+ * Waits and `next` are not set. */
 struct l2_answer l2_answer_of(struct l2_counts own, struct l2_counts all);
-/* Adds the answer to an access whose first line is `line`; `next` is set here. */
+/* Adds the answer to an access whose first line is `line`, and sets its `next`. Returns false when out of memory. */
 bool l2_answers_add(struct l2_answers *answers, uint32_t line, struct l2_answer answer);
 void l2_answers_clear(struct l2_answers *answers);
 size_t l2_answers_bytes(const struct l2_answers *answers);
 
-/* Sends an access's lines, and those that came with it, into the queues at `time`. Returns how long it waits there. */
+/* Sends an access's lines, and those of the other cores with it, into the queues at `time`. Returns the ticks of its
+ * wait there. */
 uint64_t l2_fluid_serve(struct l2_fluid *fluid, const struct l2_answer *answer, uint64_t time);
 
-/* How far a replay has come in the answers of each line. */
+/* The position of a replay in the answers of each line. */
 struct l2_asked {
   const struct l2_answers *answers; /* NULL: the replay has an L2 */
-  uint32_t *next;                   /* [line_count]: the next answer; none is left: count */
-  struct l2_answer told;            /* last */
+  uint32_t *next;                   /* [line_count]: the next answer; `count`: none is left */
+  struct l2_answer told;            /* the last answer */
 };
 
 bool l2_asked_init(struct l2_asked *asked, const struct l2_answers *answers);

@@ -1,11 +1,11 @@
-/* Events of recorded warps: what each costs is looked up by its class. Bodies for the replay loop (core.c), which makes
- * `on` constant. */
+/* Events of recorded warps, whose costs are looked up by class. These are inline functions of the replay loop (core.c),
+ * which makes `on` constant. */
 #ifndef MODEL_RECORDED_ACCESS_H
 #define MODEL_RECORDED_ACCESS_H
 
 #include "model/replay/core_access.h"
 
-/* The event takes its port now. Returns the ticks that it waits there. */
+/* Lets the event take its port now. Returns the ticks that it waits there. */
 static inline uint64_t recorded_take_port(struct core *core, const struct event_costs *costs, uint16_t number) {
   uint64_t *free = &core->port_free[costs->port[number]];
   const uint64_t begin = *free > core->now ? *free : core->now;
@@ -13,7 +13,7 @@ static inline uint64_t recorded_take_port(struct core *core, const struct event_
   return begin - core->now;
 }
 
-/* Returns for how much longer than its cost the event takes the engine. */
+/* Begins an event at its port. Returns the ticks by which it takes the engine longer than its cost. */
 static inline uint64_t recorded_begin_at_port(struct core *core, const struct event_costs *costs,
                                               struct resident_warp *warp, uint16_t number, struct mechanisms on) {
   const uint64_t wait = recorded_take_port(core, costs, number);
@@ -24,7 +24,8 @@ static inline uint64_t recorded_begin_at_port(struct core *core, const struct ev
   return on.blocking ? wait : 0;
 }
 
-/* The access as what goes to L2 sees it: its latencies count as what its warp waits for. */
+/* Returns the access of a class in the form that L2's queue takes: its latencies count for the component that its warp
+ * waits for. */
 static inline struct memory_access recorded_access(const struct gpu_replay *replay, uint16_t number) {
   const struct event_costs *costs = replay->recorded->costs;
   const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[number]];
@@ -51,7 +52,8 @@ CORE_INLINE bool recorded_queues(const struct gpu_replay *replay, const struct c
          (core->lsu.transaction_ticks + core->lsu.link_ticks > 0 || replay->recorded->costs->shared[number]);
 }
 
-/* blocking, and the core is replayed in place of all: an access that goes on to L2 begins now. Returns when it ends. */
+/* Begins an access that goes on to L2, under `blocking`, where the core is replayed in place of all. Returns the time
+ * at which it ends. */
 static inline uint64_t recorded_begin_for_all(struct gpu_replay *replay, struct core *core, uint16_t number) {
   const struct event_costs *costs = replay->recorded->costs;
   const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[number]];
@@ -75,7 +77,8 @@ CORE_INLINE uint64_t recorded_begin_queued(struct gpu_replay *replay, struct cor
   return access_queued(replay, core, index, issue, number, &access, on);
 }
 
-/* blocking: an access that begins at `time` passes the load/store unit and stays in the core. Returns when it ends. */
+/* Lets an access that begins at `time` and stays in the core pass the load/store unit, under `blocking`. Returns the
+ * time at which it ends. */
 CORE_INLINE uint64_t recorded_pass_unit(const struct gpu_replay *replay, struct core *core, uint16_t number,
                                         uint64_t time) {
   const struct event_costs *costs = replay->recorded->costs;
@@ -84,8 +87,8 @@ CORE_INLINE uint64_t recorded_pass_unit(const struct gpu_replay *replay, struct 
   return time + wait + costs->memory[number];
 }
 
-/* The event of the warp at place `index` begins. Returns until when it takes the engine; CORE_UNKNOWN: not known yet.
- * */
+/* Begins the event of the warp at place `index`. Returns the time until which it takes the engine, or CORE_UNKNOWN if
+ * that is not known yet. */
 CORE_INLINE uint64_t recorded_begin(struct gpu_replay *replay, struct core *core, uint32_t index, uint16_t number,
                                     struct mechanisms on) {
   const struct event_costs *costs = replay->recorded->costs;
@@ -104,7 +107,7 @@ CORE_INLINE uint64_t recorded_begin(struct gpu_replay *replay, struct core *core
   return end;
 }
 
-/* Free execution engines take the warps that have been ready for longest. */
+/* Gives the warps that have been ready for longest to free execution engines. */
 CORE_INLINE void recorded_assign(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   while (core->ready_count > 0 && core->busy < replay->execution_engines) {
     const uint32_t at = core->ready_head++ & core->ready_mask;

@@ -1,26 +1,26 @@
-/* The fast path of a recorded launch under `memory: blocking` where no port is taken: the busy fast path of
- * busy_fast_path.h, where an event is a look-up of its cost, and what it waits in the load/store unit. An engine whose
- * access must be served at L2 first stays busy until then. Bodies for the replay loop. */
+/* The fast path of a recorded launch under `memory: blocking` where no port is taken. It is the busy fast path of
+ * busy_fast_path.h, where an event is a look-up of its cost and of its wait in the load/store unit. An engine whose
+ * access must be served at L2 first stays busy until then. These are inline functions of the replay loop. */
 #ifndef MODEL_RECORDED_BUSY_PATH_H
 #define MODEL_RECORDED_BUSY_PATH_H
 
 #include "model/replay/busy_fast_path.h"
 
-/* What the loop keeps in registers. */
+/* The variables that the loop keeps in registers. */
 struct recorded_busy_path {
   const void *events;
-  const uint64_t *costs; /* of a class, as a difference of moments */
+  const uint64_t *costs; /* cost of each class, as a difference of moments */
   struct recorded_warp *warps;
   uint64_t *ready;
   uint16_t *numbers;
   uint32_t mask, head, count;
   uint64_t limit;        /* the path ends before this moment */
-  uint64_t arrival;      /* of the next work-group; ticks */
-  const uint32_t *lines; /* of a class, with queues: transactions that pass the load/store unit */
+  uint64_t arrival;      /* time of the next work-group's arrival, in ticks */
+  const uint32_t *lines; /* by class, with queues: transactions that pass the load/store unit */
 };
 
-/* With queues: the access of the warp of this age begins at `time`. Returns when it ends, MOMENT_MOST_TICK where that
- * is not known yet. */
+/* Begins the access of the warp of this age at `time`, with queues. Returns the time at which it ends, or
+ * MOMENT_MOST_TICK if that is not known yet. */
 CORE_INLINE uint64_t recorded_busy_access(struct gpu_replay *replay, struct core *core, struct recorded_busy_path *s,
                                           uint32_t age, uint16_t number, uint64_t time, struct mechanisms on) {
   if (!replay->recorded->costs->shared[number])
@@ -31,8 +31,8 @@ CORE_INLINE uint64_t recorded_busy_access(struct gpu_replay *replay, struct core
   return core_sooner(end, MOMENT_MOST_TICK);
 }
 
-/* Returns whether a warp whose event ends at the same time as the first ends or arrives at a barrier: the loop does
- * such a moment as a whole, before engines take warps again. */
+/* Returns whether a warp whose event ends at the same time as the first one ends or arrives at a barrier: the loop
+ * handles such a moment as a whole, before engines take warps again. */
 CORE_INLINE bool any_special(const struct recorded_busy_path *s, const uint64_t *engines, uint32_t count,
                              struct mechanisms on) {
   for (uint32_t i = 1; i < count && moment_time(engines[i]) == moment_time(engines[0]); i++)
@@ -41,8 +41,8 @@ CORE_INLINE bool any_special(const struct recorded_busy_path *s, const uint64_t 
   return false;
 }
 
-/* engines[]: moments when they end, ascending. The first one's warp joins the queue, the queue's first takes its place.
- */
+/* Runs the path. engines[] holds the moments when they end, ascending. The first one's warp joins the queue, and the
+ * queue's first warp takes its engine. */
 CORE_INLINE void recorded_busy_loop(struct gpu_replay *replay, struct core *core, struct recorded_busy_path *s,
                                     uint64_t *engines, uint32_t count, struct mechanisms on) {
   for (;;) {
@@ -68,7 +68,7 @@ CORE_INLINE void recorded_busy_loop(struct gpu_replay *replay, struct core *core
   }
 }
 
-/* An end that is not known stands as MOMENT_MOST_TICK, which no event reaches. */
+/* Sets the moments of the engines. An end that is not known is MOMENT_MOST_TICK, which no event reaches. */
 static inline void recorded_read_engines(const struct gpu_replay *replay, const struct core *core, uint64_t *engines) {
   for (uint32_t i = 0; i < core->busy; i++) {
     const struct engine_use *use = &core->engines[i];
@@ -87,13 +87,13 @@ static inline void recorded_write_engines(struct core *core, const uint64_t *eng
                             core->recorded[moment_age(engines[i])].place};
 }
 
-/* With a constant number of engines they stay in registers. */
+/* A constant number of engines lets the compiler keep their moments in registers. */
 #define RECORDED_BUSY_PATH(number)                                                                                     \
   case number:                                                                                                         \
     recorded_busy_loop(replay, core, &s, engines, number, on);                                                         \
     break;
 
-/* Runs the core up to the next moment at which something else happens; may do nothing. */
+/* Runs the core up to the next moment at which something else happens, if any event comes before it. */
 CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
   const uint64_t arrival = core->arrivals.count > 0 ? core->arrivals.entries[0].time : MOMENT_MOST_TICK;
   const uint64_t end = on.queued ? core_sooner(arrival, core->horizon) : arrival;
@@ -127,7 +127,7 @@ CORE_INLINE void recorded_busy_run(struct gpu_replay *replay, struct core *core,
   core->now = core->accounted = moment_time(core->ready_moments[(s.head + s.count - 1) & s.mask]);
 }
 
-/* Functions of their own, so that what the path works with stays in registers. */
+/* These are separate functions, so that the variables of the path stay in registers. */
 #define RECORDED_BUSY(name, ...)                                                                                       \
   static __attribute__((noinline, unused)) void name(struct gpu_replay *replay, struct core *core) {                   \
     recorded_busy_run(replay, core, (struct mechanisms){.blocking = true, .recorded = true, __VA_ARGS__});             \

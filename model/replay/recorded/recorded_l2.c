@@ -15,7 +15,7 @@ void recorded_l2_clear(struct recorded_l2 *l2) {
   *l2 = (struct recorded_l2){0};
 }
 
-/* Serves one line. Returns when its service begins, behind all queues that its warp waits for. */
+/* Serves one line. Returns the time at which its service begins, behind all queues that its warp waits for. */
 static uint64_t serve_line(struct recorded_l2 *l2, uint16_t use, uint32_t line, uint64_t time) {
   bool there = !(use & PATTERN_FETCHES);
   uint64_t begins = l2_serve(&l2->slices, line, time, 0, &there).begins;
@@ -53,7 +53,7 @@ static void queue_add(struct shared_queue *queue, uint64_t ticks, double others)
   shared_queue_add(queue, ticks, (uint64_t)(others * (double)ticks));
 }
 
-/* Returns the ticks that an atomic's operations wait and take, behind the first one's begin at L2. */
+/* Returns the ticks that an atomic's operations wait and take, after the first one begins at L2. */
 static uint64_t execute_for_all(struct recorded_l2 *l2, const struct pattern_line *lines, uint32_t count,
                                 uint64_t time) {
   const struct l2_slices *slices = &l2->slices;

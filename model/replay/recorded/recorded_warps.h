@@ -1,4 +1,5 @@
-/* Warps of a recorded launch become ready. Bodies for the replay loop (core.c), which makes `on` constant.
+/* Lets warps of a recorded launch become ready. These are inline functions of the replay loop (core.c), which makes
+ * `on` constant.
  *
  * A moment is a point in time and the age of a warp in one number, ticks << MOMENT_AGE_BITS | age, so that comparing
  * moments is comparing (time, age). A core takes up to 2^24 warps and 2^39 ticks. */
@@ -31,7 +32,8 @@ static inline uint32_t recorded_age(const struct gpu_replay *replay, const struc
   return (uint32_t)(core->warps[place].warp.rank >> replay->index_bits);
 }
 
-/* Sorted by moment; only warps that became ready at the same time can be out of order. */
+/* Adds a warp to the ready ones, which are sorted by moment. Only warps that became ready at the same time can be out
+ * of order. */
 CORE_INLINE void recorded_push_ready(struct core *core, uint32_t age, uint16_t number) {
   const uint32_t mask = core->ready_mask;
   const uint64_t when = moment(core->now, age);
@@ -44,7 +46,7 @@ CORE_INLINE void recorded_push_ready(struct core *core, uint32_t age, uint16_t n
   core->ready_numbers[at & mask] = number;
 }
 
-/* Room for the warps of one more work-group. Returns false, and stops the replay, when there is none. */
+/* Makes room for the warps of one more work-group. Returns false, and stops the replay, if that is not possible. */
 static inline bool recorded_make_room(struct gpu_replay *replay, struct core *core) {
   const uint64_t need = core->next_age + replay->warps_per_group;
   if (need > MOMENT_AGE_MASK)

@@ -10,9 +10,9 @@
 #include "model/result/cycle_stack.h"
 
 struct shared_queue {
-  uint64_t time;    /* up to which the members below are known */
+  uint64_t time;    /* time up to which the members below are valid */
   uint64_t backlog; /* ticks until the queue is empty */
-  uint64_t coming;  /* ticks of what the other cores will send */
+  uint64_t coming;  /* ticks of work that the other cores will send */
 };
 
 /* Moves the queue on to `time`; the `coming` ticks arrive evenly within `spread` ticks. Returns the wait of an access

@@ -8,7 +8,7 @@
 
 enum { FIRST_ROOM = 1024 };
 
-/* ---- which L1s are watched ---- */
+/* ---- the watched L1s ---- */
 
 static void add_size(struct cache_watch_log *log, const struct cache_watch_variants *v, uint32_t l1) {
   uint32_t at = log->size_count++;
@@ -90,7 +90,7 @@ static bool grow_accesses(struct core_log *core) {
   return array_room_u32(&core->accesses, &core->capacity, need, sizeof *core->accesses);
 }
 
-/* As they were looked up, before those that missed were brought to the front: ascending. Bit 0: the replay's own L1. */
+/* Sorts the lines, which L1 has moved, back into ascending order. Bit 0 stands for the replay's own L1. */
 static void sort_lines(const struct watched_access *own, struct logged_line *lines, uint64_t *missed, uint32_t words) {
   memset(missed, 0, (size_t)own->transactions * words * sizeof *missed);
   for (uint32_t k = 0; k < own->transactions; k++) {
@@ -104,7 +104,7 @@ static void sort_lines(const struct watched_access *own, struct logged_line *lin
   }
 }
 
-/* Returns the largest level. */
+/* Looks up the lines in the caches of all sizes. Returns the largest level. */
 static uint32_t use_sizes(struct core_log *core, enum trace_op_class op_class, struct logged_line *lines,
                           uint32_t count, uint32_t size_count) {
   uint32_t most = 0;
@@ -125,7 +125,7 @@ static bool hits_other(struct cache *l1, enum trace_op_class op_class, uint32_t 
   return op_class == OP_LOAD && l1 && cache_access(l1, line);
 }
 
-/* True: a line misses some other L1 than the replay's own. */
+/* Looks up the lines in the other L1s. Returns whether a line misses one of them, apart from the replay's own. */
 static bool use_others(struct core_log *core, enum trace_op_class op_class, const struct logged_line *lines,
                        uint32_t count, const struct cache_watch_log *log, uint64_t *missed) {
   bool any = false;
@@ -158,7 +158,7 @@ static void add_access(struct cache_watch_log *log, uint32_t number, const struc
   log->access_count++;
 }
 
-/* The usual case in short: a load of one line, with no other L1s than the replay's own and sizes. */
+/* Handles the usual case in short: a load of one line, with no other L1s than the replay's own and sizes. */
 static bool load_line(struct cache_watch_log *log, uint32_t number, const struct watched_access *own, uint64_t time,
                       uint64_t note, bool *missing) {
   struct core_log *core = &log->cores[number];
@@ -213,7 +213,7 @@ static bool room_for_order(struct cache_watch_log *log) {
   return true;
 }
 
-/* From one core, as long as no other comes first. */
+/* Takes the accesses of one core that come before `end`. */
 static uint32_t take(struct cache_watch_log *log, struct core_log *core, struct time_entry end, uint32_t count) {
   const struct logged_access *last = core->accesses + core->count;
   struct logged_access *next = core->accesses + core->ordered;

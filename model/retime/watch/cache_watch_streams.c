@@ -3,16 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Findings: `what` is a pair of the smallest L1 size and the smallest L2 size that held so many lines, or the number of
- * a cache that so many miss, behind the pairs, or this: */
+/* `what` of a finding is a pair of the smallest L1 size and the smallest L2 size that held `count` lines; or, behind
+ * the pairs, the number of a cache that `count` lines miss; or one of the following numbers. */
 enum { WHAT_OWN = UINT16_MAX };    /* the replay's own L2 */
-enum { STREAM_KIND = UINT16_MAX }; /* of a first node: `what` is the operation's class, `count` its transactions */
+enum { STREAM_KIND = UINT16_MAX }; /* of a first node: `what` is the class of the operation, `count` its transactions */
 
 static uint32_t pair_of(const struct cache_watch_streams *s, uint32_t l1_level, uint32_t l2_level) {
   return l1_level * (s->size_count + 1) + l2_level;
 }
 
-/* ---- which there are ---- */
+/* ---- the streams ---- */
 
 static bool is_size(const struct cache_watch_variants *v, uint32_t l2) {
   return l2 > 0 && cache_geometry_is_lru(&v->l2[l2].geometry);
@@ -49,7 +49,7 @@ static void find_places(struct cache_watch_streams *s, const struct cache_watch_
     s->place_of[log->others[i]] = i;
 }
 
-/* Number 0 is the replay's own, which no other is like. */
+/* Returns whether the stream is behind this L1. Number 0 is the replay's own, which is never shared. */
 static bool is_behind(const struct cache_watch_streams *s, const struct cache_watch_stream *stream, uint32_t l1) {
   const bool size = l1 > 0 && cache_geometry_is_lru(&s->variants->l1[l1]);
   const uint32_t place = s->place_of[l1];
@@ -97,7 +97,8 @@ static bool add_stream(struct cache_watch_streams *s, uint32_t first, uint32_t e
   return add_caches(s, stream);
 }
 
-/* Only for lists with markers: with a cache of another model behind a size of L1, each size has a stream of its own. */
+/* Returns whether sizes of L1 may share a stream. If a cache of another model is behind a size of L1, each size has its
+ * own stream. */
 static bool may_share(const struct cache_watch_variants *v) {
   for (uint32_t i = 1; i < v->l2_count; i++)
     if (v->l2[i].l1 > 0 && cache_geometry_is_lru(&v->l1[v->l2[i].l1]) && !is_size(v, i))
@@ -154,9 +155,9 @@ void cache_watch_streams_clear(struct cache_watch_streams *s) {
   *s = (struct cache_watch_streams){0};
 }
 
-/* ---- lines go by ---- */
+/* ---- accesses ---- */
 
-/* Those that go on, in s->lines, and for which sizes of L1, in s->found. */
+/* Writes the lines that go on to s->lines, and the sizes of L1 for which they do to s->found. Returns their number. */
 static uint32_t lines_of(const struct cache_watch_streams *s, const struct cache_watch_stream *stream,
                          const struct cache_watch_log *log, const struct logged_access *access) {
   const struct logged_line *lines = cache_watch_log_lines(log, access);
@@ -181,7 +182,7 @@ static uint32_t step(struct cache_watch_streams *s, uint32_t node, uint32_t stre
   return cache_watch_tree_step(&s->tree, node, (struct cache_watch_finding){(uint16_t)stream, (uint16_t)what, count});
 }
 
-/* Makes pairs of s->found, ascending. */
+/* Replaces s->found by pairs, ascending. */
 static void find_pairs(struct cache_watch_streams *s, struct multi_size_lru *levels, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     const uint32_t pair = pair_of(s, s->found[k], levels ? multi_size_lru_access(levels, s->lines[k]) : 0);
@@ -253,9 +254,9 @@ bool cache_watch_streams_pass(struct cache_watch_streams *s, const struct cache_
   return true;
 }
 
-/* ---- what was found ---- */
+/* ---- the results ---- */
 
-/* Does a line that `level` is the smallest size to hold miss this L1? */
+/* Returns whether a line whose smallest holding size is `level` misses this L1. */
 static bool misses_l1(const struct cache_watch_streams *s, const struct cache_watch_stream *stream, uint32_t l1,
                       uint32_t level) {
   return stream->first == stream->end || s->place_of[l1] < level;

@@ -12,7 +12,7 @@ static struct cache_geometry l2_of(const struct gpu_spec *spec) {
                                  (uint32_t)(spec->l2_bytes / spec->line_bytes), (uint32_t)spec->l2_ways};
 }
 
-/* Do they hit alike? Ways and hash are of sets only, and a cache that is off has neither. */
+/* Returns whether two caches hit alike. Only sets have ways and a hash, and a disabled cache has neither. */
 static bool same_geometry(const struct cache_geometry *a, const struct cache_geometry *b) {
   if (!a->enabled || !b->enabled)
     return a->enabled == b->enabled;

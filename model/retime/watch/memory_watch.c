@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-enum { HEADER_WORDS = 3 }; /* shared, fetched, evicted */
+enum { HEADER_WORDS = 3 }; /* header: shared, fetched, evicted */
 
 /* ---- memory systems ---- */
 
@@ -61,7 +61,7 @@ bool memory_watch_init(struct memory_watch *w, const struct gpu_spec *spec, cons
 void memory_watch_clear(struct memory_watch *w) {
   for (uint32_t i = 0; i < w->core_count && w->cores; i++) {
     free(w->cores[i].entries);
-    free(w->cores[i].rows);
+    free(w->cores[i].outcomes);
     free(w->cores[i].words);
   }
   for (uint32_t j = 0; w->memories && j < w->variants->l2_count; j++)
@@ -81,7 +81,8 @@ void memory_watch_clear(struct memory_watch *w) {
 static bool make_room(const struct memory_watch *w, struct core_watch *core) {
   const size_t block = HEADER_WORDS + memory_access_room(w->access_lines);
   return array_room(&core->entries, &core->capacity, core->count + (size_t)1, sizeof *core->entries) &&
-         array_room(&core->rows, &core->row_capacity, (core->count + (size_t)1) * w->width, sizeof *core->rows) &&
+         array_room(&core->outcomes, &core->outcome_capacity, (core->count + (size_t)1) * w->width,
+                    sizeof *core->outcomes) &&
          array_room(&core->words, &core->word_capacity, core->word_count + w->variants->l1_count * block,
                     sizeof *core->words);
 }
@@ -92,7 +93,7 @@ static uint32_t *put(uint32_t *to, const uint32_t *from, uint32_t count) {
   return to + count;
 }
 
-/* Writes down what leaves an L1. */
+/* Writes the lines that leave an L1. */
 static void write_block(struct core_watch *core, const struct memory_access *access) {
   uint32_t *block = core->words + core->word_count;
   const uint32_t carried = access->fetched + access->evicted;
@@ -104,7 +105,7 @@ static void write_block(struct core_watch *core, const struct memory_access *acc
   core->word_count += (size_t)(end - block);
 }
 
-/* Returns what another L1 makes of the access. */
+/* Returns the result of the access at another L1. */
 static struct memory_access access_elsewhere(struct memory_watch *w, uint32_t l1, const struct watched_issue *issue) {
   if (issue->own->op_class == OP_ATOMIC)
     return *issue->own;
@@ -127,14 +128,14 @@ bool memory_watch_issue(struct memory_watch *w, const struct watched_issue *issu
   struct core_watch *core = &w->cores[own->core];
   if (!make_room(w, core))
     return false;
-  uint16_t *row = core->rows + (size_t)core->count * w->width;
+  uint16_t *outcome = core->outcomes + (size_t)core->count * w->width;
   const size_t first_word = core->word_count;
   const bool load = own->op_class == OP_LOAD;
-  memset(row, 0, w->width * sizeof *row);
+  memset(outcome, 0, w->width * sizeof *outcome);
   *leaves = memory_goes_on(own);
   for (uint32_t l1 = 0; l1 < w->variants->l1_count; l1++) {
     const struct memory_access access = l1 > 0 ? access_elsewhere(w, l1, issue) : *own;
-    row[l1] = load ? (uint16_t)access.shared : 0;
+    outcome[l1] = load ? (uint16_t)access.shared : 0;
     *leaves |= memory_goes_on(&access);
     write_block(core, &access);
   }
@@ -163,7 +164,8 @@ static uint16_t use_line(struct memory_system *memory, uint32_t line, enum l2_us
                     (outcome.written && use == L2_WRITE ? PATTERN_WAITS : 0));
 }
 
-/* An L2 looks up what leaves its L1. Returns the number of the pattern; 0 where nothing leaves, or on failure. */
+/* Looks up the lines that leave an L1 in one L2. Returns the number of the pattern, or 0 if no line leaves, or on
+ * failure. */
 static uint16_t use_l2(struct memory_watch *w, uint32_t l2, const struct watched_entry *entry, const uint32_t *block) {
   const uint32_t own = block[0], fetched = block[1], all = own + fetched + block[2];
   const uint32_t *lines = block + HEADER_WORDS;
@@ -183,17 +185,17 @@ static uint32_t block_words(const struct watched_entry *entry, const uint32_t *b
   return HEADER_WORDS + (entry->op_class == OP_ATOMIC ? 3 * all : all);
 }
 
-/* All L2s behind an L1 look the access up. Returns false where a pattern has no number. */
+/* Looks up the access in all L2s behind an L1. Returns false if a pattern has no number. */
 static bool use_all_l2(struct memory_watch *w, uint32_t l1, const struct watched_entry *entry, const uint32_t *block,
-                       uint16_t *row) {
+                       uint16_t *outcome) {
   const struct cache_watch_variants *v = w->variants;
   for (uint32_t j = 0; j < v->l2_count; j++)
     if (v->l2[j].l1 == l1) {
       const uint16_t number = use_l2(w, j, entry, block);
       if (number == 0)
         return false;
-      row[v->l1_count + j] = w->patterns->patterns[number].missed;
-      row[v->l1_count + v->l2_count + j] = number;
+      outcome[v->l1_count + j] = w->patterns->patterns[number].missed;
+      outcome[v->l1_count + v->l2_count + j] = number;
     }
   return true;
 }
@@ -205,16 +207,16 @@ bool memory_watch_served(struct memory_watch *w, uint32_t number, const struct m
   assert(core->served < core->count && core->entries[core->served].op_class == access->op_class);
   (void)access;
   const struct watched_entry *entry = &core->entries[core->served];
-  return use_all_l2(w, 0, entry, core->words + entry->first_word, core->rows + (size_t)core->served++ * w->width);
+  return use_all_l2(w, 0, entry, core->words + entry->first_word, core->outcomes + (size_t)core->served++ * w->width);
 }
 
-/* The L2s behind all L1s but the replay's own look the access up. */
+/* Looks up the access in the L2s behind all L1s except the replay's own. Returns false if a pattern has no number. */
 static bool use_others(struct memory_watch *w, const struct watched_entry *entry, const uint32_t *block,
-                       uint16_t *row) {
+                       uint16_t *outcome) {
   bool done = true;
   for (uint32_t l1 = 0; l1 < w->variants->l1_count && done; l1++) {
     if (l1 > 0 && block[0] + block[1] + block[2] > 0)
-      done = use_all_l2(w, l1, entry, block, row);
+      done = use_all_l2(w, l1, entry, block, outcome);
     block += block_words(entry, block);
   }
   return done;
@@ -227,7 +229,8 @@ static void forget_first(struct core_watch *core, uint32_t width) {
   const size_t words = rest > 0 ? core->entries[core->ordered].first_word : core->word_count;
   if (rest > 0) {
     memmove(core->entries, core->entries + core->ordered, rest * sizeof *core->entries);
-    memmove(core->rows, core->rows + (size_t)core->ordered * width, (size_t)rest * width * sizeof *core->rows);
+    memmove(core->outcomes, core->outcomes + (size_t)core->ordered * width,
+            (size_t)rest * width * sizeof *core->outcomes);
   }
   if (core->word_count > words)
     memmove(core->words, core->words + words, (core->word_count - words) * sizeof *core->words);
@@ -239,13 +242,13 @@ static void forget_first(struct core_watch *core, uint32_t width) {
   core->ordered = 0;
 }
 
-/* Returns whether the core's first access that was not given back has been served, or needs not be. */
+/* Returns whether the core's first access that was not given back has been served or need not be. */
 static bool is_served(const struct core_watch *core) {
   return core->ordered < core->served || !core->entries[core->ordered].goes_on;
 }
 
 bool memory_watch_order(struct memory_watch *w, struct time_entry limit,
-                        void (*take)(void *taker, const struct watched_entry *entry, const uint16_t *row),
+                        void (*take)(void *taker, const struct watched_entry *entry, const uint16_t *outcome),
                         void *taker) {
   struct time_heap *heads = &w->heads;
   bool done = true;
@@ -257,9 +260,9 @@ bool memory_watch_order(struct memory_watch *w, struct time_entry limit,
          is_served(&w->cores[heads->entries[0].id])) {
     struct core_watch *core = &w->cores[heads->entries[0].id];
     const struct watched_entry *entry = &core->entries[core->ordered];
-    uint16_t *row = core->rows + (size_t)core->ordered++ * w->width;
-    done = use_others(w, entry, core->words + entry->first_word, row);
-    take(taker, entry, row);
+    uint16_t *outcome = core->outcomes + (size_t)core->ordered++ * w->width;
+    done = use_others(w, entry, core->words + entry->first_word, outcome);
+    take(taker, entry, outcome);
     w->entry_count--;
     if (core->ordered < core->count)
       time_heap_replace(heads, (struct time_entry){core->entries[core->ordered].time, entry->core});
