@@ -8,7 +8,7 @@
 struct reported {
   const struct run *run;
   bool *wanted; /* [designs] */
-  size_t *list; /* [designs]: scratch */
+  size_t *list; /* [designs], scratch memory */
   double *score;
 };
 
@@ -22,7 +22,7 @@ static void want_listed(struct reported *r, size_t count, size_t most) {
     want(r, (uint32_t)r->list[i]);
 }
 
-/* Front and targets of one score per design. */
+/* Marks the designs of the front and the targets of one score. */
 static int want_of_score(struct reported *r, const struct scores *scores, const double *score) {
   const struct sweep *sweep = r->run->points->sweep;
   size_t count;
@@ -56,7 +56,7 @@ static void want_sensitivities(struct reported *r) {
       want(r, answer_one_at_a_time(r->run->points, a, v));
 }
 
-/* Puts the designs that have to be confirmed next in `designs`. */
+/* Writes the designs that must be confirmed next to `designs`. */
 static int next_round(struct reported *r, const uint32_t *asked, size_t asked_count, uint32_t *designs, size_t *count,
                       struct error *error) {
   const size_t all = r->run->points->design_count;

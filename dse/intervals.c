@@ -52,7 +52,7 @@ static int find_groups(struct intervals *in, struct error *error) {
   return 0;
 }
 
-/* The parameters that differ between any two of the designs. */
+/* Finds the parameters that differ between any two of the designs. */
 static int find_rows(struct intervals *in, struct error *error) {
   const struct sweep *sweep = in->of->sweep;
   bool *differs = calloc(gpu_params.count, sizeof *differs);
@@ -79,7 +79,8 @@ static void set(const struct intervals *in, double *values, const struct param_r
       values[p] = value;
 }
 
-/* Member j of a group: 0 is not moved, 1 + 2 k and 2 + 2 k are at the ends of parameter k. axis NULL: the base. */
+/* Sets the values of member j of a group: member 0 is not moved, 1 + 2 k and 2 + 2 k are at the ends of parameter k. An
+ * axis of NULL means the base. */
 static void fill_design(const struct intervals *in, const struct sweep_axis *axis, size_t v, size_t j, double *values) {
   const struct gpu *gpu = in->of->sweep->gpu;
   const struct param_row *moved = j > 0 ? &gpu_params.rows[in->parameters[(j - 1) / 2]] : NULL;
@@ -191,9 +192,9 @@ int intervals_run(struct intervals *in, const struct run *run, struct journal *j
   return run_base(&own, &seconds, error) == 0 ? run_rest(&own, error) : -1;
 }
 
-/* ---- what they say ---- */
+/* ---- the intervals ---- */
 
-/* Of member j of the group over that of the base; NaN: one of them is impossible. */
+/* Returns the sensitivity at member j: that of the group over that of the base; NaN if one of them is impossible. */
 static double sensitivity(const struct intervals *in, size_t group, size_t j, size_t first, size_t count) {
   const size_t time = outcome_value("time_ns");
   const uint32_t base = in->points.designs[1 + j], design = in->points.designs[1 + group * group_size(in) + j];

@@ -5,7 +5,7 @@
 
 #include "dse/line_costs.h"
 
-/* A component that explains less than this share of the slower variant's time is not worth a sentence. */
+/* The share of the slower variant's time below which a component is not given as a reason. */
 static const double worth_telling_ratio = 0.01;
 
 static int faster_first(const void *a, const void *b) {
@@ -25,8 +25,8 @@ static uint32_t costliest_line(const struct rank_variant *variant, enum stack_co
   return line_costs_most(&costs, component, component);
 }
 
-/* A reason points into the variant where the component is large: the slower one's line when it costs more there, the
- * best's when it costs less. */
+/* Finds the reasons of an entry. A reason names a line of the variant where the component is large: the slower one's
+ * line if it costs more there, the best's if it costs less. */
 static int explain(struct rank_entry *entry, const struct rank_variant *variant, const struct rank_variant *best) {
   double mine[SIM_STACK_COUNT], theirs[SIM_STACK_COUNT];
   sim_stack_values(&variant->result->stack, mine);

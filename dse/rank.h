@@ -1,13 +1,13 @@
 /* Orders variants by predicted time and says why each is slower than the best.
  *
- * Purpose:   the kernel programmer's question. A reason is one component of the cycle stack in which the variant spends
- *            more (or less) than the best one, with the source line that costs most in that component
- *            (dse/line_costs.h).
- * Units:     cycles of the GPU.
- * Interval:  cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
- * Tiers:     from the fastest variant on, those that take at most 1 + o times as long as the first of the tier, where
- *            o is the file's order_error_ratio: variants share most errors of a prediction, so their order is known
- *            better than their times. A chain of neighbours that overlap would put all variants into one tier.
+ * Purpose: programmers of kernels choose among variants by it. A reason is one component of the cycle stack in which
+ * the variant spends more (or less) than the best one, with the source line that costs most in that component
+ * (dse/line_costs.h).
+ * Units: cycles of the GPU.
+ * Interval: cycles / (1 + e) to cycles * (1 + e), e = the GPU file's prediction_error_ratio.
+ * Tiers: a tier consists of its fastest variant and those that take at most 1 + o times as long, where o is the file's
+ * order_error_ratio: variants share most errors of a prediction, so their order is known better than their times. A
+ * chain of neighbours that overlap would put all variants into one tier.
  * Ownership: rank_variants allocates the entries' reasons; rank_clear frees. Names and results are borrowed.
  * Errors:    out of memory only.
  * Cost:      O(n log n + lines). */
@@ -31,7 +31,7 @@ struct rank_variant {
 
 struct rank_reason {
   const char *component; /* one of sim_stack_names */
-  double cycles;         /* more than the best variant spends; negative where it spends less */
+  double cycles;         /* cycles more than the best variant spends; negative: fewer */
   uint32_t source_line;  /* 0: no line can be named */
 };
 
@@ -40,7 +40,7 @@ struct rank_entry {
   double cycles, low, high;
   double relative;             /* cycles / cycles of the best */
   size_t tier;                 /* from 1 on; variants of a tier cannot be told from its fastest one */
-  bool tied_with_previous;     /* they are of one tier */
+  bool tied_with_previous;     /* both are in one tier */
   struct rank_reason *reasons; /* largest first; empty for the best */
   size_t reason_count;
 };
@@ -53,10 +53,10 @@ struct ranking {
 /* The errors that a GPU file states, as ratios minus 1. */
 struct rank_errors {
   double prediction; /* of one prediction */
-  double order;      /* of two predictions, beyond which their order is known */
+  double order;      /* difference of two predictions beyond which their order is known */
 };
 
-/* Returns the errors of a GPU. Where that of the order is not measured, it is that of one prediction. */
+/* Returns the errors of a GPU. If that of the order is not measured, it is that of one prediction. */
 struct rank_errors rank_errors_of(const struct gpu_spec *spec);
 int rank_variants(const struct rank_variant *variants, size_t count, struct rank_errors errors, struct ranking *out,
                   struct error *error);

@@ -12,7 +12,7 @@
 #include "model/result/cycle_stack.h"
 #include "model/warp/occupancy.h"
 
-/* Shares of a kernel's cycles from which on a cost is worth a sentence (chosen by looking at the shipped kernels). */
+/* Shares of a kernel's cycles from which a cost is remarked on (chosen on the shipped kernels). */
 static const double worth_share = 0.10, most_share = 0.55, divergence_share = 0.05, barrier_share = 0.05,
                     misses_share = 0.25, conflict_share = 0.05;
 static const double moved_share = 0.25;    /* lines between L1 and L2 over transactions of L1 */
@@ -59,7 +59,7 @@ static double share(const struct making *m, double cycles) {
 
 /* ---- the launch ---- */
 
-/* "5x5": without the sizes of 1 behind the last other one. */
+/* Writes a size, "5x5", without sizes of 1 at its end. */
 static void put_size(const uint32_t size[3], char *text, size_t room) {
   if (size[2] > 1)
     snprintf(text, room, "%ux%ux%u", size[0], size[1], size[2]);
@@ -108,8 +108,8 @@ static void look_at_occupancy(struct making *m) {
 
 /* ---- strides ---- */
 
-/* The stride along x of a site's address, the same for all work-items of the cohort. Returns false where there is
- * none. */
+/* Finds the stride along x of a site's address, which is the same for all work-items of the cohort. Returns false if
+ * there is none. */
 static bool stride_of(const struct trace *trace, const struct trace_cohort *cohort, uint32_t site, int64_t *stride) {
   if (cohort->narrow)
     return false;
@@ -118,7 +118,7 @@ static bool stride_of(const struct trace *trace, const struct trace_cohort *coho
   return stream.kind == STREAM_AFFINE;
 }
 
-/* Returns the lines that one access of a full warp touches, from the stride. */
+/* Returns the lines that one access of a full warp touches, relative to the least number, computed from the stride. */
 static double lines_of_access(const struct making *m, const struct trace_op *op, int64_t stride) {
   const double apart = fabs((double)stride), line = (double)m->spec->line_bytes, lanes = (double)m->spec->warp_size;
   const double lines = apart >= line ? lanes : 1 + apart * (lanes - 1) / line;
@@ -144,7 +144,7 @@ static void look_at_site(struct making *m, const struct trace_op *op, int64_t st
       trace_op_class_name((enum trace_op_class)op->op_class), op->line, over, stride);
 }
 
-/* The first work-group stands for all. */
+/* Remarks on strides. The first work-group represents all. */
 static void look_at_strides(struct making *m) {
   const struct trace *trace = m->trace;
   if (trace->group_count == 0 || trace->header.local[0] < 2)
@@ -224,7 +224,8 @@ static void look_at_atomics(struct making *m) {
         100 * atomic, m->result->counters.atomics, m->result->counters.atomic_rounds);
 }
 
-/* Waiting for lines shows behind L1, or, where the rate between L1 and L2 is limited, as a queue before L1. */
+/* Remarks on misses. A wait for lines counts behind L1 or, if the rate between L1 and L2 is limited, as a queue before
+ * L1. */
 static void look_at_misses(struct making *m, double queues) {
   const struct sim_stack *s = &m->result->stack;
   const struct sim_counters *c = &m->result->counters;

@@ -16,7 +16,7 @@
 #include "model/timeline/observer.h"
 #include "trace/trace.h"
 
-/* X(enumerator, "name", "what it says") */
+/* A row of the kinds is X(enumerator, "name", "meaning"). */
 #define REMARK_KINDS(X)                                                                                                \
   X(REMARK_PARTIAL_WARPS, "partial_warps", "the size of work-groups leaves lanes of warps empty")                      \
   X(REMARK_FEW_GROUPS, "few_work_groups", "there is not enough work for all cores")                                    \
@@ -40,7 +40,7 @@ enum remark_kind {
 
 struct remark {
   enum remark_kind kind;
-  uint32_t line; /* of the source; 0: none */
+  uint32_t line; /* line of the source; 0: none */
   double cycles; /* of the kernel that the remark is about; 0: not known */
   char text[240];
 };

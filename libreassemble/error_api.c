@@ -1,4 +1,4 @@
-/* Errors and the version (reassemble.h). */
+/* Implements errors and the version (reassemble.h). */
 #include <string.h>
 
 #include "libreassemble/private.h"

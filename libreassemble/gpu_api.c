@@ -1,10 +1,10 @@
-/* GPUs (reassemble.h). */
+/* Implements GPUs (reassemble.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "libreassemble/private.h"
 
-/* Wraps `gpu`, which then belongs to the result; on failure it is freed. */
+/* Wraps `gpu`, which the result then owns; on failure it is freed. */
 static int wrap(struct gpu *gpu, struct reassemble_gpu **out, struct error *error) {
   struct reassemble_gpu *wrapped = calloc(1, sizeof *wrapped);
   if (!wrapped || isa_load(gpu->isa, &wrapped->isa, error) != 0) {

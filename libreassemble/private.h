@@ -22,7 +22,7 @@ struct reassemble_result {
   struct sim_result result;
 };
 
-/* Returns 0 if `reason` holds no error; else -1 after copying it to *error, which may be NULL. */
+/* Returns 0 if `reason` holds no error; otherwise copies it to *error, which may be NULL, and returns -1. */
 int api_status(const struct error *reason, struct reassemble_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Predictions (reassemble.h). */
+/* Implements predictions (reassemble.h). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,7 @@ struct reassemble_sweep {
   struct evaluation evaluation;
   struct outcomes outcomes;
   struct scores scores;
-  double *cycles, *time_ns; /* [workload], of the design that is visited; one allocation */
+  double *cycles, *time_ns; /* [workload], of the visited design; one allocation */
 };
 
 /* ---- the work ---- */
@@ -95,7 +95,7 @@ void reassemble_sweep_free(struct reassemble_sweep *sweep) {
   free(sweep);
 }
 
-/* ---- what it found ---- */
+/* ---- the results ---- */
 
 static int visit_design(const struct reassemble_sweep *s, size_t d,
                         int (*visit)(const struct reassemble_design *design, void *user), void *user) {

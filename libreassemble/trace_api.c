@@ -1,4 +1,4 @@
-/* Traces (reassemble.h). */
+/* Implements traces (reassemble.h). */
 #include <stdlib.h>
 
 #include "libreassemble/private.h"

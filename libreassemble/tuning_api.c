@@ -86,7 +86,7 @@ void reassemble_tuning_free(struct reassemble_tuning *tuning) {
   free(tuning);
 }
 
-/* ---- what it found ---- */
+/* ---- the results ---- */
 
 int reassemble_tuning_get(const struct reassemble_tuning *tuning, const char *name, double *value,
                           struct reassemble_error *error) {

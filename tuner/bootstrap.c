@@ -17,7 +17,7 @@ static const double least = 0.025; /* lower percentile */
 struct bootstrap {
   struct tune *t;
   struct linear_model model;
-  double spread;       /* of ln(measured / predicted) */
+  double spread;       /* standard deviation of ln(measured / predicted) */
   size_t freedom;      /* measurements minus parameters */
   double *points;      /* [replica][SPACE_MOST] */
   double *predictions; /* [replica][measurement] */
@@ -62,7 +62,7 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Percentiles of `values[replica * stride]`; `sorted` has room for all replicas. */
+/* Returns the percentiles of `values[replica * stride]`; `sorted` has room for all replicas. */
 static struct interval percentiles(const double *values, size_t stride, size_t replicas, double *sorted) {
   for (size_t r = 0; r < replicas; r++)
     sorted[r] = values[r * stride];

@@ -13,7 +13,7 @@ static int refuse(const char *item, const char *problem, struct error *error) {
 
 /* ---- values ---- */
 
-/* Reads a value of a parameter's row. Returns false where it is none. */
+/* Reads a value of a parameter's row. Returns false if the text is not one. */
 static bool read_parameter(const struct param_row *row, const char *text, double *value) {
   char *end;
   *value = strtod(text, &end);
@@ -29,7 +29,7 @@ static bool read_parameter(const struct param_row *row, const char *text, double
   return row->type != PARAM_CHOICE && row->type != PARAM_BOOL && end != text && *end == '\0';
 }
 
-/* Reads percent, or a multiple of what it is. Returns false where it is neither. */
+/* Reads a percentage, or a multiple of the present one. Returns false if the text is neither. */
 static bool read_penalty(const char *text, double *penalty_percent) {
   char *end;
   const double value = strtod(text, &end);

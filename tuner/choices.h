@@ -1,13 +1,13 @@
-/* What a nested cross-validation may choose between (nested.h).
+/* The choices that a nested cross-validation may make (nested.h).
  *
- * Purpose:   users write `objective=mape/log,penalty=0.1x/1x/10x,memory=blocking/dependency`: for each key the values
- *            that it may have. Keys are `method`, `objective`, `penalty` (percent, or a multiple of --penalty such as
- *            10x) and every parameter of a GPU. `method` and the parameters belong to a search, the others to a fit of
- *            the linear model where a search ended.
- * Shapes:    combinations are numbered, the last key counting fastest; in number 0 each key has its first value.
+ * Purpose: users write `objective=mape/log,penalty=0.1x/1x/10x,memory=blocking/dependency`, which gives the values of
+ * each key. Keys are `method`, `objective`, `penalty` (percent, or a multiple of --penalty such as 10x) and every
+ * parameter of a GPU. `method` and the parameters belong to a search, the others to a fit of the linear model where a
+ * search ended.
+ * Shapes: combinations are numbered, the last key counting fastest; in number 0 each key has its first value.
  * Ownership: choices_clear frees.
- * Errors:    unknown keys, values and methods; a key that occurs twice; more than 256 combinations. They name --choose.
- * Threads:   read-only after parsing. */
+ * Errors: unknown keys, values and methods; a key that occurs twice; more than 256 combinations. They name --choose.
+ * Threads: read-only after parsing. */
 #ifndef TUNER_CHOICES_H
 #define TUNER_CHOICES_H
 
@@ -27,13 +27,13 @@ enum choice_kind { CHOICE_METHOD, CHOICE_PARAMETER, CHOICE_OBJECTIVE, CHOICE_PEN
 struct choice {
   enum choice_kind kind;
   const char *key;
-  const struct param_row *row; /* of a parameter */
+  const struct param_row *row; /* used for a parameter */
   const char *values[CHOICE_VALUES];
   size_t count;
 };
 
 struct choices {
-  char *text; /* that keys and values point into */
+  char *text; /* keys and values point into it */
   struct choice keys[CHOICE_KEYS];
   size_t count;
 };
@@ -41,15 +41,15 @@ struct choices {
 int choices_parse(const char *text, struct choices *out, struct error *error);
 void choices_clear(struct choices *choices);
 
-/* Returns how many combinations the keys of a search have, and those of a fit. */
+/* These functions return the number of combinations of the keys of a search, and of those of a fit. */
 size_t choices_searches(const struct choices *choices);
 size_t choices_fits(const struct choices *choices);
-/* Sets what the keys of combination `search` say in the GPU and the method; the rest stays. */
+/* Sets the values of combination `search` in the GPU and the method. Other parameters do not change. */
 void choices_apply_search(const struct choices *choices, size_t search, struct gpu_spec *spec,
                           const struct tune_method **method);
-/* The same of combination `fit`, in the objective and the penalty, of which the combination may say a multiple. */
+/* Sets the values of combination `fit` in the objective and the penalty, which may become a multiple of itself. */
 void choices_apply_fit(const struct choices *choices, size_t fit, struct objective *objective, double *penalty_percent);
-/* Writes both as the user would. Returns `buffer`. */
+/* Writes both combinations in the form in which users write them. Returns `buffer`. */
 const char *choices_format(const struct choices *choices, size_t search, size_t fit, char *buffer, size_t size);
 
 #endif

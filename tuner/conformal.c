@@ -39,8 +39,8 @@ size_t conformal_count_held(const double *measured, const double *held_out, size
     errors[i] = error_of(measured[i], held_out[i]);
   if (errors != NULL && count > 1) {
     qsort(errors, count, sizeof *errors, by_value);
-    /* without a smaller error the others' quantile is the next larger one: those up to the quantile of the rank are
-     * held */
+    /* Without a smaller error the others' quantile is the next larger one, so the errors up to the quantile of the rank
+     * are in the interval. */
     const double most = errors[(size_t)rank_of(count - 1) - 1];
     while (held < count && errors[held] <= most)
       held++;

@@ -4,18 +4,18 @@
 
 #include "tuner/method/reweighted.h"
 
-static const double refit_radius = 2.5; /* of a linear refit, in search coordinates */
+static const double refit_radius = 2.5; /* largest distance of a linear refit, in search coordinates */
 
-/* What is left out in turn, and what predicts it. */
+/* The folds that are left out in turn, and the model that predicts them. */
 struct leaving_out {
   struct tune *t;
   const struct folds *folds;
-  const struct linear_model *model; /* NULL: searches */
+  const struct linear_model *model; /* NULL: each fold is predicted by a search */
   size_t *rows;                     /* [measurements] */
-  double *predictions;              /* [measurements], of the linear model */
+  double *predictions;              /* [measurements], by the linear model */
 };
 
-/* The measurements without a group. */
+/* Returns the measurements without those of a group. */
 static struct sample sample_without(const struct leaving_out *l, size_t group) {
   struct sample sample = {.measured = l->t->setup.measured, .rows = l->rows};
   for (size_t i = 0; i < l->t->setup.predictor->count; i++)

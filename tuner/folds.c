@@ -22,7 +22,7 @@ static void draw(struct folds *folds, size_t measurements, uint64_t seed) {
   struct random_state random = {seed};
   for (size_t i = 0; i < measurements; i++)
     folds->of[i] = i % folds->count;
-  for (size_t i = measurements; i-- > 1 && folds->count < measurements;) { /* when groups have several members */
+  for (size_t i = measurements; i-- > 1 && folds->count < measurements;) { /* true when groups have several members */
     const size_t j = random_below(&random, (uint32_t)(i + 1)), kept = folds->of[i];
     folds->of[i] = folds->of[j];
     folds->of[j] = kept;

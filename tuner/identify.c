@@ -16,9 +16,9 @@ const double trade_off_correlation = 0.9;
 
 static const double no_information = 1e-12; /* an eigenvalue of J'J below this share of the largest is rounding */
 static const double known_beforehand = 0.6931471805599453; /* ln 2 */
-static const double refit_radius = 2.5;                    /* of a profile, in search coordinates */
+static const double refit_radius = 2.5;                    /* of a profile's refit, in search coordinates */
 
-/* d ln(prediction) / d(search coordinate). */
+/* Returns d ln(prediction) / d(search coordinate). */
 static double log_slope(const struct linear_model *m, size_t a, size_t k) {
   const double per_w = linear_model_unit(&m->space->axes[m->axes[a]], m->point[m->axes[a]]);
   return m->slopes[a * m->measurements + k] * per_w / m->predictions[k];
@@ -35,7 +35,8 @@ static void information(const struct linear_model *m, gsl_matrix *f) {
   }
 }
 
-/* Element of the inverse, from eigenvalues and -vectors; a direction without information makes it infinite. */
+/* Returns an element of the inverse, from eigenvalues and eigenvectors. A direction without information makes it
+ * infinite. */
 static double inverse(const gsl_vector *values, const gsl_matrix *vectors, size_t a, size_t b) {
   const double largest = fmax(gsl_vector_max(values), 1e-300);
   double sum = 0;
@@ -71,7 +72,7 @@ static void find_flat_directions(const struct linear_model *m, const gsl_vector 
   }
 }
 
-/* Residuals share the freedom that the parameters leave. */
+/* Returns the root mean square error. Residuals share the freedom that the parameters leave. */
 static double rms_error(const struct tune *t, size_t axis_count) {
   const size_t count = t->setup.predictor->count;
   double squares = 0;
@@ -90,7 +91,7 @@ static double count_determined(const gsl_vector *values, double error_ratio) {
   return sum;
 }
 
-/* The copy of `f` is destroyed on the way. */
+/* Decomposes J'J. The copy of `f` is destroyed by the decomposition. */
 static int decompose(const struct linear_model *m, struct identification *out, struct error *error) {
   const size_t n = m->axis_count;
   gsl_matrix *f = gsl_matrix_alloc(n, n), *copy = gsl_matrix_alloc(n, n), *vectors = gsl_matrix_alloc(n, n);

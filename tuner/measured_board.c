@@ -41,8 +41,8 @@ int measured_board_folds(const struct measured_board *m, const char *cv, uint64_
   return status;
 }
 
-/* Orders launches by the time of the first measurement that they are part of: what took long on the board takes long to
- * simulate, and goes first. */
+/* Orders launches by the time of the first measurement that they are part of: a launch that took long on the board
+ * takes long to simulate, and is started first. */
 static void order_by_time(struct measured_board *m) {
   const struct board_launch *all = m->launches.all;
   for (size_t i = 0; i < m->launches.count; i++) {

@@ -1,13 +1,13 @@
-/* A board, the GPU that predicts it, and the traces of what was measured: what tuning and learning start from.
+/* A board, the GPU that predicts it, and the traces of its measured launches, from which tuning and learning start.
  *
- * The tuner does not emulate: whoever has the traces gives them.
+ * The tuner does not emulate; the caller provides the traces.
  *
- * Steps:     open (board file, GPU, measured values: cheap); make the trace of each of `launches`; take (the traces);
- *            close.
- * Shapes:    `measured` is by measurement, [board->count]; `traces` and `order` are by launch, [launches.count].
- * Ownership: close frees all but the traces, which have to outlive what is done with the board. Errors that stem from
- *            the board file name it.
- * Threads:   one. */
+ * Steps: open (board file, GPU, measured values: cheap); make the trace of each of `launches`; take (the traces);
+ * close.
+ * Shapes: `measured` is by measurement, [board->count]; `traces` and `order` are by launch, [launches.count].
+ * Ownership: close frees everything except the traces, which must exist as long as the board is used. Errors that stem
+ * from the board file name it.
+ * Threads: one. */
 #ifndef TUNER_MEASURED_BOARD_H
 #define TUNER_MEASURED_BOARD_H
 
@@ -21,28 +21,28 @@ struct measured_board {
   double *measured;
   struct board_launches launches;
 
-  /* take */
+  /* The following members are set by measured_board_take. */
   struct isa_profile *isa;
   const struct trace **traces;
-  const struct trace **leading; /* by measurement: of its launch with the largest weight, whose features stand for it */
+  const struct trace **leading; /* by measurement: that of its launch with the largest weight */
   size_t *order;                /* longest first */
   struct simulated_kernels kernels;
-  struct predictor predictor; /* its count is set by open */
+  struct predictor predictor; /* measured_board_open sets its count */
 };
 
-/* `board` and `gpu`: a shipped name or a file. `gpu` NULL: the one that the board file names. */
+/* Opens a board and a GPU. Each is a shipped name or a file; a `gpu` of NULL is the one that the board file names. */
 int measured_board_open(struct measured_board *m, const char *board, const char *gpu, struct error *error);
-/* Predictions are made on `jobs` threads; they do not depend on how many. */
+/* Takes the traces. Predictions are made on `jobs` threads, on whose number they do not depend. */
 int measured_board_take(struct measured_board *m, const struct trace *const *traces, int jobs, struct error *error);
-/* The folds that `cv` asks for, as `reassemble tune --cv` says it; after open. */
+/* Makes the folds that `cv` names, in the form of `reassemble tune --cv`, after measured_board_open. */
 int measured_board_folds(const struct measured_board *m, const char *cv, uint64_t seed, struct folds *out,
                          struct error *error);
-/* Returns the noise of the measurements as score_noise_percent says it; NaN where no spread is known or when out of
+/* Returns the noise of the measurements as score_noise_percent defines it; NaN if no spread is known or when out of
  * memory. */
 double measured_board_noise_percent(const struct board *board);
 void measured_board_close(struct measured_board *m);
 
-/* Names the board file in an error about input that has no file, such as one about its measurements. Returns -1. */
+/* Adds the board file to an error about input that names no file. Returns -1. */
 int measured_board_blame(const struct measured_board *m, struct error *error);
 
 #endif

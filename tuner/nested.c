@@ -6,7 +6,7 @@
 
 #include "tuner/method/reweighted.h"
 
-static const double refit_radius = 2.5; /* in search coordinates */
+static const double refit_radius = 2.5; /* largest distance of a refit, in search coordinates */
 enum { MOST_LEFT_OUT_ALONE = 20 };
 
 /* A combination of a search: a GPU that was tuned, and the linear model where it ended. */
@@ -55,7 +55,7 @@ static int tune_place(struct run *run, struct place *place, size_t search, struc
   return tune_linear_model(&place->tune, &place->model, error);
 }
 
-/* One that the model refuses is left out. */
+/* Tunes each combination of a search. One that the model refuses is left out. */
 static int tune_places(struct run *run, struct nested *out, struct error *error) {
   struct error refusal = ERROR_INIT;
   for (size_t s = 0; s < run->search_count; s++) {
@@ -188,7 +188,7 @@ static int predict_folds(struct run *run, struct nested *out, struct error *erro
   return 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole procedure ---- */
 
 static void set_fitting(struct run *run) {
   const struct tune_setup *setup = &run->setup->tune;

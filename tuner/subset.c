@@ -7,7 +7,7 @@
 #include "tuner/learner/medoids.h"
 #include "tuner/learner/projection.h"
 
-/* points[i * components], the components of every kernel; the caller frees it. */
+/* Computes points[i * components], the components of every kernel. The caller frees *points. */
 static int project(const struct features *counts, double **points, size_t *components, struct error *error) {
   struct features logarithms;
   struct projection p;
@@ -77,7 +77,8 @@ double subset_share_percent(const struct subset *s, const double *work, size_t m
   return all > 0 ? 100 * some / all : 0;
 }
 
-/* Every representative as often as it has members: an objective then sees as many measurements as there are. */
+/* Writes every representative as often as it has members: an objective then has as many measurements as there are.
+ * Returns their number. */
 static size_t fill_rows(const struct subset *s, size_t *rows) {
   size_t n = 0;
   for (size_t r = 0; r < s->count; r++)

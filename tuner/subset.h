@@ -17,12 +17,12 @@
 struct subset {
   size_t count;
   size_t *representatives; /* [count], measurements in ascending order */
-  size_t *weights;         /* [count]: the measurements that each stands for, itself included */
+  size_t *weights;         /* [count]: number of measurements that each represents, including itself */
   size_t *cluster;         /* [measurements], below count */
 
-  /* subset_tune */
+  /* The following members are set by subset_tune. */
   double tuned[SPACE_MOST];
-  const double *predictions;      /* [measurements], the evaluator's */
+  const double *predictions;      /* [measurements], owned by the evaluator */
   struct score inside, rest, all; /* of the representatives, of the others, of both */
 };
 
@@ -42,7 +42,7 @@ double subset_share_percent(const struct subset *s, const double *work, size_t m
  * where all measurements, predicted exactly, are nearer to it than to the start (tune_take). The tuning's predictor
  * has a `part`. */
 int subset_search(const struct subset *s, struct tune *t, struct error *error);
-/* After tune_search. */
+/* Tunes on the representatives, after tune_search of all. */
 int subset_tune(struct subset *s, struct tune *t, struct error *error);
 void subset_clear(struct subset *s);
 

@@ -18,8 +18,8 @@ const char *tune_default_parameters(const struct board *board, const struct gpu_
   return buffer;
 }
 
-/* Errors e (mean of their absolute values, in percent) and a logarithm of spread s weigh the same in the most probable
- * point for e / (2 s^2 measurements). */
+/* In the most probable point, errors e (mean of their absolute values, in percent) and a logarithm of spread s weigh
+ * the same for e / (2 s^2 measurements). */
 double tune_default_penalty(size_t measurements) {
   static const double error_percent = 10, spread = 0.41; /* ln 1.5; both assumed */
   return error_percent / (2 * spread * spread * (double)measurements);
@@ -87,7 +87,7 @@ static void move_near(struct tune_near *to, struct tune_near *from) {
   *from = (struct tune_near){0};
 }
 
-/* Takes up again what was in use before, where that is at the point. */
+/* Uses the earlier recordings again if they are at this point. */
 static void go_back(struct tune *t, const double *point) {
   if (!is_at(t, &t->before, point))
     return;
@@ -104,7 +104,7 @@ void tune_clear(struct tune *t) {
   free(t->prediction_intervals);
 }
 
-/* Records at a point, whose exact predictions are known then. Nothing is recorded where the model refuses the point. */
+/* Records at a point, whose exact predictions are then known. Nothing is recorded if the model refuses the point. */
 static int record(struct tune *t, const double *point, struct tune_near *near, struct error *error) {
   const struct tune_setup *setup = &t->setup;
   const struct gpu_spec spec = space_apply(setup->space, setup->spec, point);
@@ -175,7 +175,7 @@ int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error
   return -1;
 }
 
-/* ---- the start, and what moves ---- */
+/* ---- the start, and the parameters that move predictions ---- */
 
 /* The GPU as it is has to be one that the model takes. `searches`: its neighbours will be asked for. */
 static int evaluate_start(struct tune *t, double *point, bool searches, struct error *error) {
@@ -189,7 +189,7 @@ static int evaluate_start(struct tune *t, double *point, bool searches, struct e
                   t->evaluator.refusal.text);
 }
 
-/* Bit by bit: a refused point (NaN) differs. */
+/* Returns whether predictions are equal to the bit. A refused point (NaN) differs from every point. */
 static bool same_predictions(const struct tune *t, const double *a, const double *b) {
   for (size_t i = 0; i < measurement_count(t); i++)
     if (!(a[i] == b[i]))
@@ -197,8 +197,8 @@ static bool same_predictions(const struct tune *t, const double *a, const double
   return true;
 }
 
-/* Returns whether all that has to be known of an end is if it moves a prediction: an objective without a correlation
- * does not stay the same to the bit then. On few measurements the whole end is evaluated, as a search may use it. */
+/* Returns whether it is enough to know of an end whether it moves a prediction: an objective without a correlation then
+ * changes. On few measurements the whole end is evaluated, because a search may use it. */
 static bool asks_for_moves_only(const struct tune *t, const struct fit *fit) {
   return measurement_count(t) >= TUNE_MANY && fit->evaluator->predictor->moves != NULL &&
          !objective_has_correlation(t->setup.objective);
@@ -215,7 +215,7 @@ static int try_moves(struct tune *t, const struct predictor *predictor, const do
   return 0;
 }
 
-/* Compares predictions at one end of a parameter's range, the others at their start, with those at the start. */
+/* Compares predictions at one end of a parameter's range, with the others at their start, with those at the start. */
 static int try_end(struct tune *t, const struct fit *fit, size_t axis, double end, struct error *error) {
   double point[SPACE_MOST];
   const double *predictions;
@@ -230,7 +230,7 @@ static int try_end(struct tune *t, const struct fit *fit, size_t axis, double en
   return 0;
 }
 
-/* The upper end of a range is asked for only if the lower one moves nothing. */
+/* Finds the inert parameters. The upper end of a range is evaluated only if the lower one moves nothing. */
 static int find_inert(struct tune *t, const struct fit *fit, struct error *error) {
   const struct space *space = t->setup.space;
   t->nothing_moves = true;
@@ -253,14 +253,14 @@ static int keep_result(struct tune *t, const double *point, struct error *error)
   return 0;
 }
 
-/* A place that a search has reached, with its exact cost. */
+/* A point that a search has reached, with its exact cost. */
 struct place {
   double point[SPACE_MOST], cost;
 };
 
 enum { MOST_ROUNDS = 8, MOST_HALVINGS = 2 };
 
-/* Goes to a point: records there, where that is possible, and predicts it exactly. */
+/* Moves to a point: records there if that is possible, and predicts it exactly. */
 static int go_to(struct tune *t, const struct fit *fit, const double *point, struct place *to, struct error *error) {
   const double *predictions;
   memcpy(to->point, point, sizeof to->point);
@@ -271,7 +271,7 @@ static int go_to(struct tune *t, const struct fit *fit, const double *point, str
   return 0;
 }
 
-/* Moves a point to the middle between it and another, in search coordinates. */
+/* Moves a point to the middle between it and another one, in search coordinates. */
 static void halve_way(const struct space *space, const double *from, double *point) {
   for (size_t i = 0; i < space->count; i++) {
     const struct space_axis *axis = &space->axes[i];
@@ -280,8 +280,8 @@ static void halve_way(const struct space *space, const double *from, double *poi
   space_normalise(space, point);
 }
 
-/* Searches once from `from`. *to: what was found, its exact cost. Cheap predictions that promised more than there is
- * are right nearer to where they were recorded. */
+/* Searches once from `from`. *to becomes the point found, with its exact cost. If cheap predictions promised more than
+ * there is, points nearer to where they were recorded are tried. */
 static int search_once(struct tune *t, struct sample sample, const struct place *from, struct place *to,
                        struct error *error) {
   struct fit fit;
@@ -302,7 +302,7 @@ static int search_once(struct tune *t, struct sample sample, const struct place 
   return status;
 }
 
-/* On cheap predictions again and again, each time recorded where the last search ended; on exact ones once. */
+/* Searches repeatedly with cheap predictions, each time recorded where the last search ended; once with exact ones. */
 static int search(struct tune *t, struct sample sample, struct place *place, struct error *error) {
   bool better = true;
   for (int round = 0; round < MOST_ROUNDS && better; round++) {

@@ -31,20 +31,20 @@
 #include "tuner/evaluate/space.h"
 #include "tuner/method/linear_model.h"
 
-/* What `reassemble tune` does where the user says nothing; the method is the first of the registry. */
+/* The defaults of `reassemble tune`; the default method is the first of the registry. */
 #define TUNE_DEFAULT_PARAMETERS SPACE_DEFAULT ",barrier"
 #define TUNE_DEFAULT_OBJECTIVE  "mape"
-/* Measurements from which the default has more parameters, and slopes come from recorded replays. */
+/* The number of measurements from which there are more default parameters, and slopes come from recorded replays. */
 enum { TUNE_MANY = 50 };
-/* Writes the default parameters of a board and a GPU: TUNE_DEFAULT_PARAMETERS; the clock, where the board's scale is
- * free; for boards of many measurements the prices of the ISA profile too, and what the scratchpad and the load/store
- * unit take, where the GPU has them. Returns `buffer`. */
+/* Writes the default parameters of a board and a GPU: TUNE_DEFAULT_PARAMETERS; the clock, if the board's scale is free;
+ * for boards of many measurements also the prices of the ISA profile, and the rates of the scratchpad and the
+ * load/store unit if the GPU has them. Returns `buffer`. */
 const char *tune_default_parameters(const struct board *board, const struct gpu_spec *spec, char *buffer, size_t size);
-/* Returns the penalty, in percent, that stands for a parameter known to a factor of 1.5 and for errors of 10 %. */
+/* Returns the penalty, in percent, that represents a parameter known to a factor of 1.5 and errors of 10 %. */
 double tune_default_penalty(size_t measurements);
 
 struct tune_setup {
-  const struct gpu_spec *spec; /* before */
+  const struct gpu_spec *spec; /* the GPU before the tuning */
   const struct space *space;
   const struct objective *objective;
   const struct tune_method *method;
@@ -52,11 +52,11 @@ struct tune_setup {
   const double *measured; /* [predictor->count] */
   const size_t *weights;  /* [predictor->count]: how often each counts; NULL: once */
   uint64_t seed;
-  size_t budget; /* points per search, 0: the method's default */
+  size_t budget; /* points for each search, 0: the method's default */
   size_t starts;
   double tolerance;
   double penalty_percent; /* below 0: the default */
-  bool force;             /* fewer measurements than parameters */
+  bool force;             /* allow fewer measurements than parameters */
   bool exact;             /* search on exact predictions */
 };
 
@@ -66,40 +66,40 @@ struct interval {
 
 /* Approximate predictions from replays that were recorded near a point. */
 struct tune_near {
-  struct predictor predictor; /* without a context: there are none */
+  struct predictor predictor; /* without a context if there are no approximate predictions */
   struct evaluator evaluator;
   double point[SPACE_MOST]; /* at which they are exact */
 };
 
 struct tune {
   struct tune_setup setup;
-  struct evaluator evaluator;    /* exact */
-  struct tune_near near, before; /* those in use, and those that were in use before them */
+  struct evaluator evaluator;    /* exact predictions */
+  struct tune_near near, before; /* recordings in use, and those in use before them */
   bool never_near;               /* no replay of this GPU can be recorded */
-  size_t near_asked;             /* points that earlier recordings, which are gone, have predicted */
+  size_t near_asked;             /* number of points that earlier recordings, now freed, have predicted */
   struct sample sample;          /* all measurements, each as often as it counts */
   size_t *all;                   /* its rows */
   size_t part_asked, part_exact; /* points of a search on some measurements, and those of them that were exact */
 
-  /* tune_search */
-  bool inert[SPACE_MOST]; /* no prediction changes when this parameter goes through its range */
-  bool nothing_moves;     /* the cost is the same at both ends of all ranges: nothing was searched */
+  /* The following members are set by tune_search. */
+  bool inert[SPACE_MOST]; /* no prediction changes when this parameter moves through its range */
+  bool nothing_moves;     /* the cost is the same at both ends of all ranges, so that nothing was searched */
   bool underdetermined;   /* fewer measurements than parameters */
   double start_cost, cost, tuned[SPACE_MOST];
-  const double *start_predictions, *predictions; /* the evaluator's */
+  const double *start_predictions, *predictions; /* owned by the evaluator */
   struct score start_score, score;
 
-  /* tune_cross_validate */
+  /* The following members are set by tune_cross_validate. */
   double *held_out;     /* [count], NULL before */
-  bool held_out_linear; /* refitted on the linear model at the tuned values */
+  bool held_out_linear; /* by refits of the linear model at the tuned values */
   struct score held_out_score;
   struct conformal interval; /* of predictions, from the held-out errors */
-  struct pair_order order;   /* which held-out predictions can be told apart */
+  struct pair_order order;   /* the resolution of held-out predictions */
 
-  /* tune_identify */
-  double determined; /* numbers, of those that move a prediction */
+  /* The following member is set by tune_identify. */
+  double determined; /* number of determined parameters among those that move a prediction */
 
-  /* tune_bootstrap */
+  /* The following members are set by tune_bootstrap. */
   size_t replicas; /* 0 before */
   struct interval parameter_intervals[SPACE_MOST], *prediction_intervals;
 };
@@ -111,16 +111,17 @@ int tune_search(struct tune *t, struct error *error);
 int tune_take(struct tune *t, const struct tune *found, struct error *error);
 void tune_clear(struct tune *t);
 
-/* A search over a sample of the measurements, set up as the user asked; fit_run ends with its error, if any. */
+/* Prepares a search over a sample of the measurements with the user's settings. tune_fit_run runs it and returns its
+ * error, if any. */
 void tune_fit_init(struct tune *t, struct sample sample, struct fit *fit);
 int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error *error);
 
-/* Makes searches that tune_fit_init sets up use cheap predictions recorded at this point, where the predictor has
- * any and does not refuse the point; the point's exact predictions are known then. */
+/* Makes searches that tune_fit_init prepares use cheap predictions recorded at this point, if the predictor has any and
+ * does not refuse the point. The point's exact predictions are then known. */
 int tune_search_near(struct tune *t, const double *point, struct error *error);
-/* The linear model around the tuned values. */
+/* Makes the linear model around the tuned values. */
 int tune_linear_model(struct tune *t, struct linear_model *m, struct error *error);
-/* Returns how many points were evaluated, exactly or cheaply. */
+/* Returns the number of points that were evaluated, exactly or cheaply. */
 size_t tune_evaluations(const struct tune *t);
 
 /* Returns whether the tuned value is at an end of its range. */

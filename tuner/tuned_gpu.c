@@ -19,7 +19,7 @@ static void put_text(const char *text, FILE *out) {
   putc('"', out);
 }
 
-/* The file's name without folder and ending: what `--gpu` finds it by. */
+/* Writes the file's name without folder and ending, by which `--gpu` finds it. */
 static void put_name(const char *path, FILE *out) {
   const char *slash = strrchr(path, '/');
   char name[256];
@@ -45,8 +45,8 @@ static void put_source(const struct tune *t, size_t axis, const struct tuned_gpu
   put_text(text, out);
 }
 
-/* Writes the ratio by which two predictions must differ for their order to be known; 0, "not measured", replaces what
- * the base states, as that is of other predictions. */
+/* Writes the ratio by which two predictions must differ for their order to be known. 0, "not measured", replaces the
+ * value of the base, which is about other predictions. */
 static void put_order_error(const struct tune *t, const struct tuned_gpu_facts *facts, FILE *out) {
   char text[512];
   if (isfinite(t->order.ratio))
@@ -114,7 +114,7 @@ int tuned_gpu_check_path(const char *path, const struct gpu *gpu, struct error *
   return S_ISDIR(a.st_mode) ? error_at(error, ERROR_INPUT, path, 0, 0, "", "found a folder, expected a file") : 0;
 }
 
-/* A file of the base's name beside it would be inherited from instead. */
+/* Reads the file back. A file of the base's name beside it would be inherited from instead. */
 static int check_it_reads_back(const char *path, const struct tune *t, struct error *error) {
   struct gpu *gpu = NULL;
   if (gpu_load(path, &gpu, error) != 0)

@@ -48,7 +48,7 @@ int answer_effects(const struct points *points, const double *score, struct effe
   return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* Cycles are turned into time: the clock may be an axis. */
+/* Cycles are turned into time, because the clock may be an axis. */
 void answer_difference(const struct outcomes *outcomes, size_t a, size_t b, size_t first, size_t count,
                        double components[SIM_STACK_COUNT], double *total) {
   const size_t cycles = outcome_value("cycles"), time = outcome_value("time_ns");
@@ -73,7 +73,7 @@ static bool is_number(const char *text) {
   return text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
 }
 
-/* The point of this name, "cores=16 warp_size=8"; points->count where there is none. */
+/* Returns the point of this name, "cores=16 warp_size=8", or points->count if there is none. */
 static size_t find_named(const struct points *points, const char *name) {
   size_t point = 0;
   for (bool found = false; point < points->count && !found; point += !found) {
@@ -91,8 +91,8 @@ static bool set_value(const struct sweep_axis *axis, size_t value, struct gpu_sp
   return true;
 }
 
-/* Sets the value that the label at the start of `text` stands for, "cores=16". Returns what follows the label and the
- * spaces behind it, NULL where no axis has such a label. */
+/* Sets the value of the label at the start of `text`, "cores=16". Returns the text behind the label and its spaces, or
+ * NULL if no axis has such a label. */
 static const char *set_label(const struct sweep *sweep, const char *text, struct gpu_spec *spec) {
   for (size_t a = 0; a < sweep->axis_count; a++)
     for (size_t v = 0; v < sweep->axes[a].value_count; v++) {
@@ -103,7 +103,7 @@ static const char *set_label(const struct sweep *sweep, const char *text, struct
   return NULL;
 }
 
-/* The point that the base becomes by the values of some axes, "cores=16" alone; points->count where there is none. */
+/* Returns the point that the base becomes with the values of some axes, "cores=16" alone, or points->count. */
 static size_t find_labels(const struct points *points, const char *text) {
   struct gpu_spec spec = points->sweep->gpu->spec;
   while (text != NULL && *text != '\0')

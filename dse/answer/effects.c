@@ -11,7 +11,7 @@ struct input {
   const double *y;
 };
 
-/* Sums and counts of cells: one axis (b == a) or a pair. */
+/* Sums and counts of cells, of one axis (b == a) or a pair. */
 struct cells {
   double *sum;
   size_t *count, size;
@@ -69,7 +69,7 @@ static int main_effect(const struct input *in, size_t a, struct effects *out) {
   return status;
 }
 
-/* A whole grid has one sample per combination. */
+/* Returns whether the samples are a whole grid, with one sample for each combination. */
 static int is_grid(const struct input *in) {
   size_t size = 1;
   for (size_t a = 0; a < in->axis_count; a++)

@@ -17,7 +17,7 @@ static int cheapest_first(const void *a, const void *b) {
   return x->index < y->index ? -1 : 1;
 }
 
-/* Those with at least this score, sorted. NULL: out of memory. */
+/* Returns the entries with at least the score `least`, sorted, or NULL when out of memory. */
 static struct entry *sorted(const double *cost, const double *score, size_t n, double least, size_t *count) {
   struct entry *entries = malloc((n + 1) * sizeof *entries);
   *count = 0;
@@ -36,7 +36,7 @@ int pareto_front(const double *cost, const double *score, size_t n, size_t *fron
     return -1;
   *count = 0;
   double best = 0;
-  for (size_t i = 0; i < all; i++) { /* every cheaper one has been seen: only a higher score is worth its cost */
+  for (size_t i = 0; i < all; i++) { /* every cheaper one has been seen: only a higher score is on the front */
     if (*count > 0 && entries[i].score <= best)
       continue;
     best = entries[i].score;

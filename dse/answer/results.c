@@ -50,7 +50,7 @@ const struct param_row **results_varied(const struct sweep *sweep, size_t *count
   return rows;
 }
 
-/* The data that all rows need. */
+/* The data for all lines of a file. */
 struct csv {
   FILE *out;
   const struct points *points;
@@ -59,10 +59,10 @@ struct csv {
   const struct scores *scores;
   const struct param_row **varied;
   size_t varied_count;
-  bool *on_front; /* by design; of designs.csv alone */
+  bool *on_front; /* by design; for designs.csv only */
 };
 
-/* A file with a line of titles and the rows of each possible point. */
+/* The form of a file: a line of titles and the lines of each possible point. */
 struct csv_form {
   void (*put_titles)(const struct csv *csv);
   void (*put_rows)(const struct csv *csv, size_t point, const char *name, const struct gpu_spec *spec);
@@ -83,7 +83,7 @@ static const char *truth(bool value) {
   return value ? "true" : "false";
 }
 
-/* ---- a row per point and workload ---- */
+/* ---- a line for each point and workload ---- */
 
 static void put_outcome_titles(const struct csv *csv) {
   fputs("point,name,workload", csv->out);
@@ -114,7 +114,7 @@ static void put_outcomes(const struct csv *csv, size_t point, const char *name, 
     put_outcome(csv, point, name, spec, w);
 }
 
-/* ---- a row per point ---- */
+/* ---- a line for each point ---- */
 
 static void put_design_titles(const struct csv *csv) {
   fputs("point,name", csv->out);
@@ -147,7 +147,7 @@ static void put_design(const struct csv *csv, size_t point, const char *name, co
   putc('\n', csv->out);
 }
 
-/* ---- both ---- */
+/* ---- both files ---- */
 
 static int put_all(const struct csv *csv, const struct csv_form *form, struct error *error) {
   form->put_titles(csv);

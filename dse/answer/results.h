@@ -1,4 +1,4 @@
-/* Files of results: one row per point and workload, and the list of impossible points.
+/* Files of results: one line for each point and workload, and the list of impossible points.
  *
  * CSV (RFC 4180), in the order of points and workloads; numbers with the fewest digits that give the same double again,
  * so equal results are equal bytes. Files appear whole or not at all (base/file.h). */
@@ -11,18 +11,19 @@
 
 int results_write_csv(const char *path, const struct points *points, const struct evaluation *evaluation,
                       const struct outcomes *outcomes, const struct scores *scores, struct error *error);
-/* A row per point: parameters, area, energy_ratio, the sweep's objective, whether all of it is exact, whether its
- * design is on the Pareto front of area and objective, and a column for the speed-up of each workload, named after
- * it. */
+/* Writes a line for each point: parameters, area, energy_ratio, the sweep's objective, whether all of it is exact,
+ * whether its design is on the Pareto front of area and objective, and a column for the speed-up of each workload,
+ * named after it. */
 int results_write_designs(const char *path, const struct points *points, const struct evaluation *evaluation,
                           const struct outcomes *outcomes, const struct scores *scores, struct error *error);
-/* Rows "point,name,reason". */
+/* Writes the lines "point,name,reason" of impossible points. */
 int results_write_impossible(const char *path, const struct points *points, struct error *error);
 
-/* Rows of the parameters that the sweep varies, in the order of gpu_params; *count of them. NULL: out of memory. */
+/* Returns the rows of the parameters that the sweep varies, in the order of gpu_params, and their number in *count;
+ * NULL when out of memory. */
 const struct param_row **results_varied(const struct sweep *sweep, size_t *count);
 
-/* The shortest text of a number; "" for NaN. Returns `buffer`. */
+/* Writes the shortest text of a number; "" for NaN. Returns `buffer`. */
 const char *results_number(double value, char *buffer, size_t size);
 
 #endif

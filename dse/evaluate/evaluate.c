@@ -70,7 +70,8 @@ int evaluate(const struct evaluation *evaluation, const struct gpu_spec *spec, s
   return 0;
 }
 
-/* One launch of all members but the first; exact replays where the recording cannot tell. */
+/* Adds one launch to the values of all members except the first, by exact replays where the recording cannot predict
+ * it. */
 static int add_members(const struct evaluation *evaluation, const struct evaluation_workload *w, size_t launch,
                        const struct retime_recording *recorded, const struct gpu_spec *specs, size_t count,
                        double *values, bool *exact, struct error *error) {
@@ -87,7 +88,7 @@ static int add_members(const struct evaluation *evaluation, const struct evaluat
     else
       status = add_exact(evaluation, w, launch, &specs[i], values + i * width, error);
   }
-  free(results); /* those of a recording hold no memory */
+  free(results); /* results of a recording hold no memory */
   free(timed);
   return status;
 }

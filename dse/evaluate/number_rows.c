@@ -8,10 +8,10 @@
 
 struct number_rows {
   double *values;
-  size_t width, bytes; /* of a row: numbers; of all */
+  size_t width, bytes; /* numbers in a row; bytes of all rows */
   struct spill_file file;
   bool in_file;
-  _Atomic size_t used; /* bytes since rows left the process */
+  _Atomic size_t used; /* bytes used since rows last left the process */
 };
 
 static double *plain_or_file(struct number_rows *rows, size_t count) {

@@ -1,13 +1,14 @@
-/* Rows of numbers, all of one width: plain memory while they are few, a file without a name where they are many.
+/* A table of numbers, whose rows have equal lengths: plain memory while it is small, a file without a name when it is
+ * large.
  *
- * Purpose:   the results of a large sweep are written once and read from front to back, so that they need not stay in
- *            memory.
- * Shapes:    [count][width]; rows start as zeroes.
+ * Purpose: the results of a large sweep are written once and read from front to back, so that they need not stay in
+ * memory.
+ * Shapes: [count][width]; rows start as zeroes.
  * Ownership: number_rows_create allocates, number_rows_destroy frees. A row stays valid until then.
- * Errors:    NULL when out of memory. Where no file can be had, many rows are plain memory, too.
- * Cost:      rows of more than NUMBER_ROWS_WINDOW bytes leave the process after each so many bytes that were used; what
- *            is used again comes from the system's cache of files or from the disk.
- * Threads:   rows may be found by any number of threads. */
+ * Errors: NULL when out of memory. If no file can be made, a large table is plain memory, too.
+ * Cost: each time that NUMBER_ROWS_WINDOW bytes have been used, the rows leave the process; they are read again from
+ * the system's cache of files or from the disk.
+ * Threads: any number of threads may call number_rows_at. */
 #ifndef DSE_NUMBER_ROWS_H
 #define DSE_NUMBER_ROWS_H
 

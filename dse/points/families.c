@@ -16,7 +16,7 @@ static int by_family(const void *a, const void *b) {
   return (x->design > y->design) - (x->design < y->design);
 }
 
-/* Families in order of their first designs, so that nothing depends on hashes. */
+/* A range of a family. Families are in order of their first designs, so that results do not depend on hashes. */
 struct range {
   size_t first, count;
   uint32_t design;
@@ -27,7 +27,7 @@ static int by_design(const void *a, const void *b) {
   return (x->design > y->design) - (x->design < y->design);
 }
 
-/* Returns whether the design is the base or a variant, whose numbers are reported in any case. */
+/* Returns whether the design is the base or a variant, whose numbers are always reported. */
 static bool is_named(const struct points *points, uint32_t design) {
   return points->first_points[design] <= points->sweep->variant_count;
 }
@@ -59,7 +59,7 @@ static size_t cut(const struct keyed *designs, size_t count, struct range *range
   return n;
 }
 
-/* The member nearest to the base comes first; of equally near ones the first. */
+/* Moves the member nearest to the base to the front; of equally near ones the first. */
 static void put_nearest_first(const struct points *points, uint32_t *members, size_t count) {
   size_t nearest = 0;
   double least = 0;

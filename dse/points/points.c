@@ -17,7 +17,8 @@ bool points_coordinates(const struct points *points, size_t point, size_t *coord
   return true;
 }
 
-/* The fields need not be in range yet: all are set first, so that a point has the same parameters whatever is wrong. */
+/* Sets all values. They need not be in range: all are set even if some are wrong, so that a point always has the same
+ * parameters. */
 static int set_all(const struct param_row *const *rows, const double *values, size_t count, struct gpu_spec *spec,
                    struct error *reason) {
   int status = 0;
@@ -47,7 +48,7 @@ static int apply(const struct points *points, size_t point, struct gpu_spec *spe
   return status;
 }
 
-/* Constraints are about samples; variants and the base are what the user wrote. */
+/* Checks the constraints, which are about samples only: the user wrote the variants and the base. */
 static int check_constraints(const struct sweep *sweep, const struct gpu_spec *spec, struct error *reason) {
   for (size_t i = 0; i < sweep->constraint_count; i++)
     if (!constraint_holds(sweep->constraints[i], spec))
@@ -92,7 +93,7 @@ uint32_t points_find(const struct points *points, const struct gpu_spec *spec) {
   return find_design(points, spec, hash_spec(TEXT_HASH_START, spec));
 }
 
-/* Returns false when memory has run out. */
+/* Adds a point and finds its design. Returns false when out of memory. */
 static bool add_point(struct points *points, size_t point) {
   struct gpu_spec spec;
   if (points_spec(points, point, &spec, NULL) != 0) {

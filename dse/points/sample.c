@@ -46,7 +46,7 @@ static bool is_known(const struct sample *sample, const struct hash_table *seen,
   return false;
 }
 
-/* `unit` holds a number in [0, 1) for each axis. */
+/* Returns the combination at a point of the unit cube; `unit` holds a number in [0, 1) for each axis. */
 static uint64_t combination_at(const struct sweep *sweep, const double *unit) {
   uint64_t combination = 0;
   for (size_t a = 0; a < sweep->axis_count; a++) {
@@ -57,7 +57,7 @@ static uint64_t combination_at(const struct sweep *sweep, const double *unit) {
   return combination;
 }
 
-/* GSL leaves out the sequence's first point, the origin; with it the first 2^k points are balanced. */
+/* Draws a point. GSL leaves out the sequence's first point, the origin; with it the first 2^k points are balanced. */
 static void draw(const struct sweep *sweep, uint64_t i, gsl_qrng *sobol, struct random_state *random, double *unit) {
   if (sobol != NULL && i > 0)
     gsl_qrng_get(sobol, unit);
@@ -65,7 +65,7 @@ static void draw(const struct sweep *sweep, uint64_t i, gsl_qrng *sobol, struct 
     unit[a] = sobol != NULL ? 0 : random_unit(random);
 }
 
-/* Returns false when memory has run out. */
+/* Draws all samples. Returns false when out of memory. */
 static bool fill(const struct sweep *sweep, gsl_qrng *sobol, struct hash_table *seen, struct sample *out) {
   struct random_state random = {sweep->seed};
   double unit[SWEEP_MOST_AXES];

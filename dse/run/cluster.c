@@ -6,15 +6,15 @@
 
 #include <mpi.h>
 
-/* Same build on all ranks, so structures travel as bytes. */
-struct answer { /* worker -> rank 0, followed by its results; the first one only says hello */
+/* All ranks run the same build, so structures are sent as bytes. */
+struct answer { /* from a worker to rank 0, followed by its results; the first one only announces the worker */
   uint64_t digest;
   struct run_unit unit;
   uint32_t results;
   struct error error;
 };
 
-struct order { /* rank 0 -> worker */
+struct order { /* from rank 0 to a worker */
   bool dismissed;
   struct run_unit unit;
 };
@@ -23,11 +23,11 @@ enum { TAG_ANSWER, TAG_RESULTS, TAG_ORDER };
 
 static bool running;
 static int rank, size = 1;
-static int unheard;              /* rank 0: workers that have not answered yet, or are at work */
-static int *idle, idle_count;    /* rank 0: workers that wait for an order */
-static struct run_result *taken; /* rank 0: [FAMILY_MOST] */
+static int unheard;              /* rank 0: number of workers that have not answered yet, or are at work */
+static int *idle, idle_count;    /* rank 0: workers that wait for an order, and their number */
+static struct run_result *taken; /* rank 0: [FAMILY_MOST], results of the last answer */
 
-/* mpirun and srun say so in the environment; the program by itself needs no MPI. */
+/* Returns whether mpirun or srun started the program, which the environment tells. The program itself needs no MPI. */
 static bool started_by_mpi(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -53,7 +53,7 @@ int cluster_begin(struct error *error) {
   return 0;
 }
 
-/* The results are in `taken`. */
+/* Receives an answer, and its results into `taken`. */
 static int receive(struct answer *answer) {
   MPI_Status status;
   MPI_Recv(answer, sizeof *answer, MPI_BYTE, MPI_ANY_SOURCE, TAG_ANSWER, MPI_COMM_WORLD, &status);

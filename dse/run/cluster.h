@@ -1,10 +1,10 @@
-/* A sweep on several processes (MPI): rank 0 hands out units (run.h), one at a time, to whoever is free, and keeps and
- * journals the results; the others evaluate. Built with -DREASSEMBLE_MPI=ON and started by mpirun or srun;
- * otherwise there is one process and nothing here does anything.
+/* A sweep on several processes (MPI): rank 0 hands out units (run.h), one at a time, to idle workers, and stores and
+ * journals the results; the others evaluate. It is built with -DREASSEMBLE_MPI=ON and started by mpirun or srun;
+ * otherwise there is one process and these functions do nothing.
  *
- * Every rank loads the same sweep and traces by itself; rank 0 compares digests before it hands anything out. Workers
- * print nothing and end with 0: their errors come out of rank 0.
- * Threads: from one thread only. */
+ * Every rank loads the same sweep and traces; rank 0 compares digests before it hands out units. Workers print nothing
+ * and end with 0: rank 0 reports their errors.
+ * Threads: one thread only. */
 #ifndef DSE_CLUSTER_H
 #define DSE_CLUSTER_H
 
@@ -20,11 +20,12 @@ void cluster_end(void);
 int cluster_rank(void);
 int cluster_size(void);
 
-/* A worker's life: evaluates what rank 0 sends until dismissed. `failed` is why it cannot (kind ERROR_NONE: it can). */
+/* Runs a worker: evaluates the units that rank 0 sends until it is dismissed. `failed` is the reason why it cannot
+ * (kind ERROR_NONE: it can). */
 void cluster_work(const struct points *points, const struct evaluation *evaluation, const struct families *families,
                   uint64_t digest, const struct error *failed);
 
-/* Rank 0: all units, by workers, which then wait for more. */
+/* Lets workers evaluate all units; they then wait for more. Rank 0 calls it. */
 int cluster_dispatch(const struct run *run, const struct run_unit *units, size_t count, struct progress *progress,
                      struct error *error);
 

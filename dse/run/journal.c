@@ -78,7 +78,7 @@ static int compare_heads(const char *path, const json_t *found, const json_t *wa
 
 /* ---- reading ---- */
 
-/* The rest of a whole, undamaged line (its end removed); NULL for any other. */
+/* Returns the rest of a whole, undamaged line (its end removed), or NULL for any other. */
 static char *checked_rest(char *line, ssize_t length) {
   unsigned long long sum;
   int used = 0;
@@ -108,7 +108,7 @@ static bool parse_kind(const char *word, enum outcome_kind *kind) {
   return false;
 }
 
-/* False for text that is no result of this sweep. */
+/* Parses a result. Returns false for text that is not a result of this sweep. */
 static bool parse_result(const char *rest, const struct outcomes *outcomes, size_t *design, size_t *workload,
                          enum outcome_kind *kind, double *values) {
   char word[16];
@@ -149,7 +149,7 @@ static int take_head(const char *path, const char *rest, json_t **out, struct er
   return error_at(error, ERROR_INPUT, path, 1, 0, NULL, "is no journal of a sweep, or its first line is damaged");
 }
 
-/* Reads from the beginning. *end: behind the last whole line; 0 when there is not even a whole head. */
+/* Reads from the beginning. *end becomes the end of the last whole line, or 0 if there is no whole head. */
 static int read_lines(FILE *file, const char *path, const json_t *head, struct outcomes *outcomes, off_t *end,
                       struct error *error) {
   char *line = NULL;
@@ -219,7 +219,7 @@ static int cannot_write(const struct journal *journal, struct error *error) {
                   "cannot write the journal: %s; what was there stays, and --resume goes on from it", strerror(reason));
 }
 
-/* A whole line or none: what a full disk took of it is cut off again. */
+/* Writes a whole line or nothing: a part that a full disk accepted is cut off again. */
 static int write_line(struct journal *journal, const char *line, size_t length, struct error *error) {
   for (size_t written = 0; written < length;) {
     const ssize_t n = pwrite(journal->descriptor, line + written, length - written, journal->end + (off_t)written);
@@ -228,7 +228,7 @@ static int write_line(struct journal *journal, const char *line, size_t length, 
     if (n <= 0) {
       const int status = cannot_write(journal, error);
       if (ftruncate(journal->descriptor, journal->end) != 0)
-        return status; /* the reader cuts it off then */
+        return status; /* the reader cuts it off */
       return status;
     }
     written += (size_t)n;

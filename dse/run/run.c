@@ -9,9 +9,9 @@
 #include "base/progress.h"
 #include "dse/run/cluster.h"
 
-/* The cost of a family in exact replays, and the designs that are confirmed at the end: only for the estimate of the
- * time to go. Measured by tests/bench/bench_timing_only.c on the Mali-G71 MP8 (docs/scale.md); the designs are those of
- * the Pareto fronts and targets of shipped sweeps, about. */
+/* The cost of a family in exact replays, and the number of designs that are confirmed at the end, which only serve the
+ * estimate of the remaining time. Measured by tests/bench/bench_timing_only.c on the Mali-G71 MP8 (docs/scale.md); the
+ * number of designs is about that of the Pareto fronts and targets of shipped sweeps. */
 static const double recording_replays = 5, timing_replays = 0.025, confirmed_designs = 50;
 
 struct work {
@@ -99,7 +99,7 @@ int run_keep(const struct run *run, uint32_t workload, const struct run_result *
 
 /* ---- many units ---- */
 
-/* Of several failures the first unit's is reported, so that messages depend on timing as little as may be. */
+/* Notes a failure. Of several failures the first unit's is reported, so that messages depend little on timing. */
 static void fail(struct work *work, size_t unit, const struct error *error) {
   if (!atomic_load(&work->failed) || unit < work->failed_unit) {
     work->failed_unit = unit;
@@ -142,7 +142,7 @@ static int do_all(struct work *work, struct error *error) {
   return -1;
 }
 
-/* Consumes the list of units. */
+/* Does the units of the list and frees it. */
 static int do_listed(struct work *work, const char *label, bool by_cluster, double *seconds, struct error *error) {
   const struct run *run = work->run;
   for (size_t i = 0; i < work->count; i++)
@@ -176,7 +176,7 @@ static void list_unit(const struct run *run, struct run_unit unit, size_t *ordin
     work->units[work->count++] = unit;
 }
 
-/* Families first: they take longest. */
+/* Lists the remaining units, families first, because they take longest. Returns false when out of memory. */
 static bool list_rest(const struct run *run, struct work *work) {
   const uint32_t workloads = (uint32_t)run->evaluation->workload_count;
   const struct families *families = run->families;

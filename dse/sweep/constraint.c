@@ -1,4 +1,4 @@
-/* The names of a constraint: rows of gpu_params by index, then `area`. */
+/* The names of a constraint are rows of gpu_params by index, then `area`. */
 #include "dse/sweep/constraint.h"
 
 #include <stdlib.h>

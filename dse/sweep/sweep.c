@@ -55,12 +55,12 @@ static int read_gpu(const struct conf_node *root, struct sweep *sweep, struct er
   free(path);
   if (status == 0)
     return 0;
-  if (cause.file[0] == '\0') /* not found: the place is here; a mistake inside of it has its own */
+  if (cause.file[0] == '\0') /* not found: the place is here; a mistake inside of the file has its own place */
     return conf_error(node, error, "%s", cause.text);
   return error_at(error, cause.kind, cause.file, cause.line, cause.column, cause.key, "%s", cause.text);
 }
 
-/* One tag, or a list of them. */
+/* Reads one tag, or a list of them. */
 static int read_tags(const struct conf_node *node, struct sweep_input *input, struct error *error) {
   const bool list = node->kind == CONF_LIST;
   const size_t count = list ? node->count : 1;
@@ -126,7 +126,7 @@ static int read_constraints(const struct conf_node *list, struct sweep *sweep, s
   return 0;
 }
 
-/* `grid`, `one_at_a_time`, `{random: N}` or `{sobol: N}`. */
+/* Reads `grid`, `one_at_a_time`, `{random: N}` or `{sobol: N}`. */
 static int read_sampling(const struct conf_node *node, struct sweep *sweep, struct error *error) {
   static const char *const words[] = {"grid", "one_at_a_time", NULL}, *const keys[] = {"random", "sobol", NULL};
   int64_t count;

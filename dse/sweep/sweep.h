@@ -1,11 +1,11 @@
-/* A sweep: which designs of a GPU to predict on which workloads (YAML, schema reassemble.sweep/1, docs/sweeps.md).
+/* A sweep: the designs of a GPU to predict, and the workloads (YAML, schema reassemble.sweep/1, docs/sweeps.md).
  *
- * Shapes:    an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to
- *            values[v * parameter_count + p], written as a factor on the base's value where
- *            relative[v * parameter_count + p], and is called labels[v] in the names of points.
+ * Shapes: an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to values[v *
+ * parameter_count + p], which was written as a factor on the base's value if relative[v * parameter_count + p], and is
+ * called labels[v] in the names of points.
  * Ownership: sweep_load allocates everything, sweep_destroy frees it.
- * Errors:    ERROR_INPUT with file, line and, where a name is near, did-you-mean.
- * Threads:   read-only after loading. */
+ * Errors: ERROR_INPUT with file and line, and with the nearest name for an unknown one.
+ * Threads: read-only after loading. */
 #ifndef DSE_SWEEP_H
 #define DSE_SWEEP_H
 
@@ -38,8 +38,8 @@ struct sweep_variant {
 
 enum sweep_method { SWEEP_GRID, SWEEP_ONE_AT_A_TIME, SWEEP_RANDOM, SWEEP_SOBOL };
 
-/* The one number of a design, from the speed-ups s of its workloads over the base GPU.
- * X(enumerator, "name in files", "meaning") */
+/* The objectives: the one number of a design, from the speed-ups s of its workloads over the base GPU. A row is
+ * X(enumerator, "name in files", "meaning"). */
 #define SWEEP_OBJECTIVES(X)                                                                                            \
   X(OBJECTIVE_GEOMETRIC_MEAN, "geometric_mean", "geometric mean of the workloads' speed-ups")                          \
   X(OBJECTIVE_ARITHMETIC_MEAN, "arithmetic_mean", "arithmetic mean of the workloads' speed-ups")                       \
@@ -56,14 +56,14 @@ extern const char *const sweep_objective_names[]; /* NULL-terminated */
 /* A workload, set or trace by name or file, or all shipped workloads that have all of these tags. */
 struct sweep_input {
   char *name;
-  char **tags; /* where there is no name */
+  char **tags; /* used if there is no name */
   size_t tag_count;
   unsigned line, column;
 };
 
 struct sweep {
   char *path, *name, *about;
-  uint64_t digest; /* of the file's bytes */
+  uint64_t digest; /* hash of the file's bytes */
   struct gpu *gpu; /* the base */
   struct sweep_input *inputs;
   size_t input_count;
@@ -74,18 +74,19 @@ struct sweep {
   struct expression **constraints;
   size_t constraint_count;
   enum sweep_method method;
-  uint64_t samples; /* SWEEP_RANDOM, SWEEP_SOBOL */
+  uint64_t samples; /* for SWEEP_RANDOM, SWEEP_SOBOL */
   uint64_t seed;
   enum sweep_objective objective;
   double *targets;
   size_t target_count;
-  char *reference; /* name of a file of reference predictions beside which results are printed; NULL for none */
+  char *reference; /* file of reference predictions that are printed beside results; NULL: none */
 };
 
 int sweep_load(const char *name_or_path, struct sweep **out, struct error *error);
 void sweep_destroy(struct sweep *sweep);
 
-/* `name` as a path where it exists relative to the sweep's file, else as it is; NULL: out of memory. */
+/* Returns `name` as a path if it exists relative to the sweep's file, else unchanged; NULL when out of memory. The
+ * caller frees it. */
 char *sweep_resolve(const struct sweep *sweep, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Axes of a sweep: lists and ranges of values, of one parameter or of several that move together. */
+/* Reads axes of a sweep: lists and ranges of values, of one parameter or of several that move together. */
 #include "dse/sweep/sweep_read.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ struct column {
   size_t count;
   double *values;
   bool *relative;
-  char **labels; /* "cores=12", as written */
+  char **labels; /* "cores=12", as the user wrote it */
 };
 
 static void column_clear(struct column *column) {
@@ -59,7 +59,7 @@ struct range {
   size_t count;
 };
 
-/* Returns how many values there are in so many steps; the end counts when it is met up to rounding. */
+/* Returns the number of values in `steps` steps; the end counts if it is met up to rounding. */
 static size_t values_in_steps(double steps) {
   const double whole = floor(steps + 1e-9);
   return whole >= SWEEP_MOST_VALUES ? SWEEP_MOST_VALUES + 1 : whole < 0 ? 0 : (size_t)whole + 1;
@@ -108,7 +108,7 @@ static int read_progression(const struct param_row *row, const struct conf_node 
                  : read_factor(factor, range, error);
 }
 
-/* Whole numbers are the nearest ones where a factor leads between them. */
+/* Returns value i of a range. Whole numbers are the nearest ones if a factor leads between them. */
 static double range_value(const struct param_row *row, const struct range *range, size_t i) {
   const double value =
       range->factor > 0 ? range->from * pow(range->factor, (double)i) : range->from + (double)i * range->step;

@@ -1,14 +1,15 @@
-/* Parts of a sweep file, for sweep.c: values, axes, variants. All errors have the place of the node. */
+/* The functions that read parts of a sweep file, for sweep.c: values, axes, variants. All errors have the place of the
+ * node. */
 #ifndef DSE_SWEEP_READ_H
 #define DSE_SWEEP_READ_H
 
 #include "base/input/conf.h"
 #include "dse/sweep/sweep.h"
 
-/* A value of a parameter: absolute, or relative to the base's (x0.8). */
+/* Reads a value of a parameter: absolute, or relative to the base's (x0.8). */
 int sweep_read_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
                      double *value, struct error *error);
-/* The row of the key under which `node` stands; unknown and unsweepable ones are errors. */
+/* Returns the row of the key under which `node` stands. Unknown and unsweepable keys are errors. */
 const struct param_row *sweep_read_key(const struct conf_node *node, struct error *error);
 
 int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct error *error);

@@ -1,4 +1,4 @@
-/* Values of parameters in sweeps: "12", "16Ki", "exact_sets", "true", "x0.8". */
+/* Reads values of parameters in sweeps: "12", "16Ki", "exact_sets", "true", "x0.8". */
 #include "dse/sweep/sweep_read.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Variants of a sweep: designs that are written out, each with a name. */
+/* Reads variants of a sweep: designs that are written out, each with a name. */
 #include "dse/sweep/sweep_read.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static int out_of_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* Names stand in CSV files, tables and in --diff A,B. */
+/* Checks the name of a variant, which stands in CSV files, tables and in --diff A,B. */
 static int check_name(const struct conf_node *node, const char *name, struct error *error) {
   const size_t length = strlen(name);
   if (length == 0 || length > LONGEST_NAME)

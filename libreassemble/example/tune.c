@@ -1,11 +1,10 @@
-/* Fits a parameter of a GPU to the measurements of a board, and says how much nearer the predictions are.
+/* Fits a parameter of a GPU to the measurements of a board, and prints how much nearer the predictions are.
  *
  *   reassemble trace gemm-variants -o traces
  *   cc -o tune tune.c $(pkg-config --cflags --libs reassemble)
  *   ./tune hikey960-gemm-variants traces l1_miss
  *
- * The traces of a workload lie in the folder under their names, "gemm-variants/a" as traces/gemm-variants-a.rtrace.
- */
+ * The traces of a workload lie in the folder under their names, "gemm-variants/a" as traces/gemm-variants-a.rtrace. */
 #include <reassemble.h>
 
 #include <stdio.h>

@@ -107,7 +107,7 @@ static int read_texts(const json_t *root, struct board *board, struct error *err
   return 0;
 }
 
-/* Each part is read whatever is wrong with the others, so that all complaints come at once. */
+/* Reads the head. Each part is read even if others are wrong, so that all complaints come at once. */
 static int read_head(const json_t *root, struct board *board, struct board_split *split,
                      struct complaints *complaints) {
   int (*const parts[])(const json_t *, struct board *, struct error *) = {read_name, read_unit, read_clock, read_scale,
@@ -183,7 +183,7 @@ int board_keep_chosen(struct board *board, const struct board_split *split, stru
   return 0;
 }
 
-/* ---- doors ---- */
+/* ---- public functions ---- */
 
 static bool is_table(const char *path) {
   const size_t length = strlen(path);

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-/* Returns whether the choice is the word, or the word and "=N"; *number: what stands behind "=", NULL: nothing. */
+/* Returns whether the choice is `word` or "word=N". *number becomes the text behind "=", or NULL. */
 static bool is_word(const char *choice, const char *word, const char **number) {
   const size_t length = strlen(word);
   *number = NULL;
@@ -49,7 +49,7 @@ static int by_row(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Takes one of each of `wanted` equal parts of the sorted points; rows are in the order of their values. */
+/* Takes one point from each of `wanted` equal parts of the sorted points; rows are in the order of their values. */
 static void stratify(const struct valued *sorted, size_t count, size_t wanted, struct random_state *random,
                      size_t *rows) {
   for (size_t i = 0; i < wanted; i++) {
@@ -58,7 +58,8 @@ static void stratify(const struct valued *sorted, size_t count, size_t wanted, s
   }
 }
 
-/* Of each two neighbours one goes to `train`; of an odd number the last one does. Returns how many are kept. */
+/* Keeps the point of each two neighbours that belongs to `train` or, if that is false, the other one. The last of an
+ * odd number belongs to `train`. Returns how many are kept. */
 static size_t keep_half(size_t *rows, size_t count, bool train, struct random_state *random) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i += 2) {
@@ -102,7 +103,7 @@ static int read_count(const char *number, size_t most, size_t *wanted, struct er
   return *wanted >= 1 && *wanted <= most ? 0 : too_many(*wanted, most, error);
 }
 
-/* Keeps so many of the rows, evenly in the order of their values. */
+/* Keeps `wanted` of the rows, evenly in the order of their values. */
 static void thin(size_t *rows, size_t count, size_t wanted) {
   for (size_t i = 0; i < wanted; i++)
     rows[i] = rows[i * count / wanted];
@@ -128,7 +129,7 @@ static int choose_outside(const char *number, struct valued *sorted, size_t coun
   return 0;
 }
 
-/* `sorted` and `rows` have `count` elements. Returns 0 and *chosen rows. */
+/* Writes the chosen rows to `rows` and their number to *chosen. `sorted` and `rows` have `count` elements. */
 static int choose(const char *choice, struct valued *sorted, size_t count, const struct board_split *split,
                   size_t *rows, size_t *chosen, struct error *error) {
   const char *number = choice, *half_number;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A term of a measurement, on its way to a number of its launch. */
+/* A term of a measurement, for which the number of its launch is being found. */
 struct entry {
   struct board_launch launch;
   size_t term; /* index of the term among all */
@@ -19,14 +19,14 @@ static int order_sizes(size_t a, size_t b) {
   return a < b ? -1 : a > b;
 }
 
-/* By workload, then in the order of the terms. */
+/* Compares entries by workload, then in the order of the terms. */
 static int by_workload(const void *a, const void *b) {
   const struct entry *x = a, *y = b;
   const int order = board_launches_order(&x->launch, &y->launch);
   return order != 0 ? order : order_sizes(x->term, y->term);
 }
 
-/* By the first term that names the workload, then by launch, then in the order of the terms. */
+/* Compares entries by the first term that names the workload, then by launch, then in the order of the terms. */
 static int by_rank(const void *a, const void *b) {
   const struct entry *x = a, *y = b;
   if (x->rank != y->rank)

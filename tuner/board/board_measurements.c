@@ -1,4 +1,4 @@
-/* Measurements that are listed in the board's JSON file. */
+/* Reads measurements that are listed in the board's JSON file. */
 #include "tuner/board/board_read.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int read_terms(const json_t *object, struct board_measurement *m, const c
       return error_at(error, ERROR_INPUT, file, 0, 0, "terms", "found something else than an object");
     if (json_check_keys(term, term_keys, file, error) != 0 ||
         read_term(term, &m->terms[m->term_count], file, error) != 0) {
-      m->term_count++; /* what the term has already is freed with the others */
+      m->term_count++; /* the data of this term are freed with the others */
       return -1;
     }
   }
@@ -82,7 +82,7 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
   return board_name_sum(m, error);
 }
 
-/* Names the measurement in the key of an error that has no line. */
+/* Adds the number of the measurement to the key of an error that has no line. */
 static void name_measurement(size_t index, struct error *error) {
   char member[sizeof error->key];
   snprintf(member, sizeof member, "%s", error->key);
@@ -143,7 +143,7 @@ int board_name_sum(struct board_measurement *m, struct error *error) {
   return text_stream_end(out, &m->workload) ? 0 : board_no_memory(error);
 }
 
-/* ---- what is there twice ---- */
+/* ---- names and launches that occur twice ---- */
 
 struct named {
   const struct board_measurement *m;

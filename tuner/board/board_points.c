@@ -1,4 +1,4 @@
-/* Measurements that are the rows of a table: the "points" of a JSON board, or a table alone. */
+/* Reads measurements that are the rows of a table: the "points" of a JSON board, or a table alone. */
 #include "tuner/board/board_read.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ static const char *const point_keys[] = {"file",     "value",  "spread", "name",
                                          "workload", "launch", "groups", "terms", NULL};
 static const char *const term_keys[] = {"workload", "launch", "groups", "weight", NULL};
 
-/* What a row becomes: texts are templates over the columns, numbers are expressions. NULL: none. */
+/* The form of the launches of a row: texts are templates over the columns, numbers are expressions. NULL: not
+ * stated. */
 struct term_form {
   const char *workload, *groups, *weight;
   unsigned launch;
@@ -23,10 +24,10 @@ struct points_form {
   const char *value, *spread, *name, *description, *group;
   struct term_form *terms;
   size_t term_count;
-  bool is_named_by_workload; /* where `name` is NULL; else by the line alone */
+  bool is_named_by_workload; /* used if `name` is NULL; otherwise by the line alone */
 };
 
-/* A row of a table, for expressions. */
+/* A row of a table, whose cells are the values of an expression's names. */
 struct row {
   const struct csv_table *table;
   size_t at;
@@ -36,7 +37,8 @@ static int find_column(const void *user, const char *name, size_t *index, struct
   return csv_table_column(((const struct row *)user)->table, name, index, error);
 }
 
-/* A cell that is not a number is not-a-number here, which an expression passes on to its check. */
+/* Returns the number in a cell. A cell that is not a number gives not-a-number, which an expression passes on to its
+ * check. */
 static double column_value(const void *user, size_t index) {
   const struct row *row = user;
   double value = 0;
@@ -101,7 +103,8 @@ static int read_form(const json_t *object, struct points_form *form, const char 
 
 /* ---- rows ---- */
 
-/* The text with the row's values in it; a text without expressions that is a column's name stands for its cells. */
+/* Writes the text with the row's values in it. A text without expressions that is a column's name stands for its
+ * cells. */
 static int fill_text(const char *form, const struct row *row, char **out, struct error *error) {
   const struct expression_names names = {"a column", find_column, row};
   size_t column;
@@ -165,7 +168,7 @@ static int fill_measurement(const struct points_form *form, const struct row *ro
   return board_name_sum(m, error);
 }
 
-/* Gives an error about a row its line in the table. */
+/* Adds the row's line in the table to an error. */
 static int complain(const struct csv_table *table, size_t row, struct complaints *complaints, struct error *found) {
   if (found->kind == ERROR_INPUT && found->file[0] == '\0') {
     snprintf(found->file, sizeof found->file, "%s", table->path);
@@ -174,7 +177,7 @@ static int complain(const struct csv_table *table, size_t row, struct complaints
   return complaints_add(complaints, found);
 }
 
-/* The measured time of every row, on which the choice is made. */
+/* Reads the measured time of every row, on which the choice is made. */
 static int read_values(const struct csv_table *table, const struct points_form *form, double *values,
                        struct complaints *complaints) {
   for (size_t i = 0; i < table->rows; i++) {
@@ -221,9 +224,9 @@ static int fill(struct board *board, const struct csv_table *table, const struct
   return status;
 }
 
-/* ---- doors ---- */
+/* ---- public functions ---- */
 
-/* The table's path is relative to the board's file. */
+/* Loads the table, whose path is relative to the board's file. */
 static int load_table(const json_t *points, const char *board, struct csv_table *table, struct error *error) {
   const char *name, *slash = strrchr(board, '/');
   if (json_need_string(points, "file", &name, board, error) != 0)
@@ -249,7 +252,7 @@ int board_read_points(const json_t *points, const struct board_split *split, str
   return status;
 }
 
-/* The first column that a table alone may have its times in; "value": in an unknown unit. */
+/* Finds the first column that a table alone may have its times in. "value" is a time in an unknown unit. */
 static int find_unit(const struct csv_table *table, const char **unit, struct error *error) {
   static const char *const units[] = {"cycles", "ns", "us", "ms", "s", "value", NULL};
   size_t column;

@@ -61,7 +61,7 @@ struct cursor {
   char *at;
 };
 
-/* Ends the quoted cell at `c->at` with a NUL and moves behind its closing quote. Returns the cell, NULL where the line
+/* Ends the quoted cell at `c->at` with a NUL and moves behind its closing quote. Returns the cell, or NULL if the line
  * ends first. */
 static char *take_quoted(struct cursor *c) {
   char *from = ++c->at, *to = from;
@@ -79,7 +79,8 @@ static char *take_plain(struct cursor *c) {
   return from;
 }
 
-/* Takes the next cell; *last: it ends its line. NULL: a quote is not closed, or something follows it. */
+/* Takes the next cell; *last becomes whether it ends its line. Returns NULL if a quote is not closed, or text follows
+ * it. */
 static char *take_cell(struct cursor *c, bool *last) {
   char *cell = *c->at == '"' ? take_quoted(c) : take_plain(c), *end = c->at;
   if (cell == NULL)
@@ -162,7 +163,7 @@ void csv_table_clear(struct csv_table *table) {
   *table = (struct csv_table){0};
 }
 
-/* ---- questions ---- */
+/* ---- public functions ---- */
 
 int csv_table_column(const struct csv_table *table, const char *name, size_t *column, struct error *error) {
   for (*column = 0; *column < table->columns; ++*column)

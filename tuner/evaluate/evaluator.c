@@ -115,7 +115,7 @@ static bool is_among(const struct evaluator *e, const double *point, const doubl
   return false;
 }
 
-/* The unknown ones among the points, each once, to the front of `fresh`. */
+/* Writes the points that are not known to `fresh`, each once. Returns their number. */
 static size_t choose_new(const struct evaluator *e, const double *points, size_t count, double *fresh) {
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {

@@ -45,14 +45,14 @@ static int write_all(struct point_journal *journal, const char *text, size_t len
   return 0;
 }
 
-/* Gives up the reference. */
+/* Writes a line and drops the reference to it. */
 static int write_line(struct point_journal *journal, json_t *line, struct error *error) {
   char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   if (text == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
   const size_t length = strlen(text);
-  text[length] = '\n'; /* in the place of the NUL: the line is written in one piece */
+  text[length] = '\n'; /* it replaces the NUL, so that the line is written in one piece */
   const int status = write_all(journal, text, length + 1, error);
   free(text);
   return status;
@@ -111,7 +111,7 @@ static int check_head(const struct point_journal *journal, const json_t *head, c
   return 0;
 }
 
-/* False unless `array` holds `count` numbers; null is NaN. */
+/* Reads `count` numbers, of which null is NaN. Returns false if `array` holds anything else. */
 static bool take_numbers(const json_t *array, size_t count, double *out) {
   if (!json_is_array(array) || json_array_size(array) != count)
     return false;
@@ -162,7 +162,7 @@ static int read_line(const struct point_journal *journal, const char *text, size
   return status;
 }
 
-/* Whole lines; *used is what they take. */
+/* Reads the whole lines and sets *used to their length. */
 static int read_lines(const struct point_journal *journal, const char *text, size_t length, size_t *used,
                       const struct point_journal_fact *facts, size_t fact_count, struct evaluator *e,
                       struct error *error) {
@@ -177,7 +177,7 @@ static int read_lines(const struct point_journal *journal, const char *text, siz
   return 0;
 }
 
-/* The first point again: other traces or another model would give other predictions. */
+/* Simulates the first point again: other traces or another model would give other predictions. */
 static int check_first_point(const struct point_journal *journal, struct evaluator *e, struct error *error) {
   if (e->count == 0)
     return 0;
@@ -211,7 +211,7 @@ static int resume(struct point_journal *journal, const struct point_journal_fact
   free(text);
   if (foreign)
     return malformed(journal, 1, "found no JSON object", error);
-  if (status == 0 && ftruncate(journal->descriptor, (off_t)used) != 0) /* a torn line */
+  if (status == 0 && ftruncate(journal->descriptor, (off_t)used) != 0) /* an incomplete line */
     status = failed(journal, "cannot shorten the journal", error);
   if (status == 0 && used == 0)
     status = write_head(journal, facts, fact_count, error);

@@ -30,13 +30,14 @@ static size_t measurements_of(const struct simulated_kernels *kernels) {
   return kernels->sums != NULL ? kernels->measurements : kernels->count;
 }
 
-/* Writes what measurements are where launches are `values`. */
+/* Writes the values of measurements, given `values` of launches. */
 static void sum_launches(const struct simulated_kernels *kernels, const double *values, double *out) {
   for (size_t i = 0; i < measurements_of(kernels); i++)
     out[i] = kernels->sums != NULL ? board_launches_sum(kernels->sums, i, values) : values[i];
 }
 
-/* A configuration that one kernel refuses is refused; lack of memory is no property of a configuration. */
+/* Judges the errors of a configuration: it is refused if one kernel refuses it; lack of memory is not a property of a
+ * configuration. */
 static int judge(struct error *errors, size_t count, double *predictions, struct error *refusal, struct error *error) {
   bool refused = false;
   for (size_t i = 0; i < count; i++) {
@@ -80,9 +81,9 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
   return status;
 }
 
-/* ---- what moves ---- */
+/* ---- movement of predictions ---- */
 
-/* Writes the times of the launches of a measurement; of those that `known` marks they stand there. */
+/* Writes the times of the launches of a measurement, except those that `known` marks. */
 static int simulate_shares(const struct simulated_kernels *kernels, const struct gpu_spec *spec, size_t measurement,
                            double *times, bool *known, struct error *error) {
   const struct board_launches *sums = kernels->sums;
@@ -100,7 +101,8 @@ static int simulate_shares(const struct simulated_kernels *kernels, const struct
   return 0;
 }
 
-/* One that the model refuses moves: it is NaN. */
+/* Sets *moves if a prediction on `spec` differs from the given one. A prediction that the model refuses is NaN and
+ * counts as different. */
 static int any_moves(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves,
                      struct error *error) {
   const struct simulated_kernels *kernels = context;
@@ -119,7 +121,7 @@ static int any_moves(void *context, const struct gpu_spec *spec, const double *p
 
 /* ---- recorded replays ---- */
 
-enum { MOST_RECORDED_BYTES = 1 << 30 }; /* of all kernels together */
+enum { MOST_RECORDED_BYTES = 1 << 30 }; /* limit of all kernels together */
 
 /* Returns the launch's prediction on `spec`. */
 static double record_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,

@@ -1,17 +1,16 @@
-/* Parameters in, predictions of all measured kernels out: what a tuning calls.
+/* The interface by which a tuning predicts all measured kernels from parameters.
  *
- * predict: `predictions[s * count + m]` is the prediction of measurement m, in the board's unit, on specs[s]. A
- *          configuration that the model refuses (caches of broken lines, kernels of more than 2^52 ticks) is a row of
- *          NaN, and `refusal` says why (the first one wins). -1: the work failed, `error` says why.
- * near:    cheaper predictions by the replays recorded on one spec (model/retime/retime_record.h); those of `predict`
- *          at that spec, approximate elsewhere. They depend on both specs alone.
- * moves:   whether any measurement's prediction on a spec is another than the one given. It ends with the first, so
- * that it
- *          costs about a measurement's prediction where most do.
+ * - predict: sets predictions[s * count + m] to the prediction of measurement m, in the board's unit, on specs[s]. A
+ *   configuration that the model refuses (caches of broken lines, kernels of more than 2^52 ticks) gives NaN for all
+ *   measurements, and `refusal` has the reason (the first one wins). Returns -1 with `error` if the work failed.
+ * - near: cheaper predictions by the replays recorded on one spec (model/retime/retime_record.h): equal to those of
+ *   `predict` at that spec, approximate elsewhere. They depend on both specs alone.
+ * - moves: tells whether any measurement's prediction on a spec differs from the given one. It ends with the first
+ *   difference, so that it usually costs about one measurement's prediction.
  *
- * Determinism: the predictions of a spec depend on nothing but the spec, neither on what was asked before nor on the
- *              number of threads.
- * Threads:     one call at a time. */
+ * Determinism: the predictions of a spec depend only on the spec, neither on earlier calls nor on the number of
+ * threads.
+ * Threads: one call at a time. */
 #ifndef TUNER_PREDICTOR_H
 #define TUNER_PREDICTOR_H
 
@@ -25,7 +24,7 @@
 #include "tuner/board/board_launches.h"
 
 struct predictor {
-  size_t count; /* measurements */
+  size_t count; /* number of measurements */
   void *context;
   int (*predict)(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                  struct error *refusal, struct error *error);
@@ -39,33 +38,32 @@ struct predictor {
   int (*part)(void *context, const size_t *rows, size_t count, struct predictor *out, struct error *error);
   /* Of a predictor that `near` or `part` has made, which has to be released before the one that made it. */
   void (*release)(struct predictor *predictor);
-  /* NULL: ask `predict`. */
+  /* NULL: callers use `predict` */
   int (*moves)(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves, struct error *error);
 };
 
-/* Context of predict_by_simulation: one simulation per launch and configuration, over `jobs` threads. */
+/* The context of predict_by_simulation: one simulation for each launch and configuration, over `jobs` threads. */
 struct simulated_kernels {
   const struct trace *const *traces; /* [count], by launch */
   size_t count;
-  const struct board_launches *sums; /* what measurements are of the launches; NULL: measurement i is launch i */
-  size_t measurements;               /* of sums */
+  const struct board_launches *sums; /* measurements as sums of launches; NULL: measurement i is launch i */
+  size_t measurements;               /* number of measurements, with `sums` */
   const struct isa_profile *isa;
-  double unit_ns; /* of predictions; 0: cycles */
+  double unit_ns; /* nanoseconds of the unit of predictions; 0: cycles */
   int jobs;
-  const size_t *order; /* [count]: which launch is started first, for balance; results do not depend on it */
-  struct retime_recording **recorded; /* [count], NULL: all cold; an entry that is NULL: that launch is */
+  const size_t *order; /* [count]: order in which launches are started, for balance; results do not depend on it */
+  struct retime_recording **recorded; /* [count]; NULL: none is recorded; an entry that is NULL: that launch is not */
 };
 
 extern const struct predictor simulating_predictor; /* without context and count */
 int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                           struct error *refusal, struct error *error);
 
-/* What the kernels do on a spec, for baselines; arrays by measurement. */
+/* The work of the kernels on a spec, for baselines; arrays by measurement. */
 struct kernel_work {
   double *instructions; /* of work-items */
   double *issue_slots;
-  double *roofline; /* cycles: the larger of issue and memory traffic, each at its full rate (Williams, Waterman,
-                       Patterson, Communications of the ACM 52, 2009) */
+  double *roofline; /* cycles: the larger of issue and memory traffic (Williams et al., CACM 52, 2009) */
 };
 
 int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, struct kernel_work *work,

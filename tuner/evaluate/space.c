@@ -31,7 +31,7 @@ static const struct param_row *find_row(const char *key, struct error *error) {
   return NULL;
 }
 
-/* Reads a number at the start of *text and moves *text behind it. Returns false where there is no number. */
+/* Reads a number at the start of *text and moves *text behind it. Returns false if there is no number. */
 static bool take_number(const char **text, double *out) {
   char *end;
   if (**text == '\0' || strchr("+-.0123456789", **text) == NULL)
@@ -68,7 +68,7 @@ static int read_numbers(const char *item, const char *text, struct space_axis *a
 
 static int check_range(const char *item, const struct space_axis *axis, struct error *error) {
   const struct param_row *row = axis->row;
-  assert(row->minimum >= 0); /* search coordinates know no negative values */
+  assert(row->minimum >= 0); /* search coordinates have no negative values */
   if (row->type != PARAM_REAL && row->type != PARAM_INT)
     return error_at(error, ERROR_INPUT, "", 0, 0, row->key, "only numbers can be tuned, this is a choice");
   if (axis->low < row->minimum || axis->high > row->maximum)
@@ -134,7 +134,7 @@ static double scale_of(const struct space_axis *axis) {
   return axis->start > 0 ? axis->start / 10 : 0.1;
 }
 
-static const double as_good_as_low = 1e-3; /* of the axis' scale: searches approach a bound without end */
+static const double as_good_as_low = 1e-3; /* share of the axis' scale: searches approach a bound without reaching it */
 
 void space_normalise(const struct space *space, double *point) {
   for (size_t i = 0; i < space->count; i++) {

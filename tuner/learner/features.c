@@ -8,7 +8,7 @@
 
 const char *const feature_view_names[FEATURE_VIEWS + 1] = {"counts", "per core", "logarithms", "parameters"};
 
-/* The columns: the rows of the statistics, and the percentage. */
+/* The columns: the counts of the statistics, and the percentage. */
 enum {
 #define X(field, name, meaning) COLUMN_##field,
   STATISTICS_COUNTS(X)
@@ -48,7 +48,7 @@ int features_count(const struct trace *const *traces, size_t count, uint32_t war
   return status;
 }
 
-/* Shares, pages and the number of work-groups are no work that cores divide among them. */
+/* Divides counts among cores. Shares, pages and the number of work-groups are not work and stay as they are. */
 static void divide_among_cores(double row[COLUMNS], int64_t cores) {
   const double groups = row[COLUMN_work_groups];
   for (size_t c = 0; c < COLUMN_DIVERGENCE && groups > 0; c++)

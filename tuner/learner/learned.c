@@ -6,12 +6,12 @@
 
 #include <gsl/gsl_statistics_double.h>
 
-/* One fold: the measurements that are learned from and those that are predicted. */
+/* One fold: the measurements from which times are learned, and those that are predicted. */
 struct lesson {
-  size_t *rows, taught, asked; /* the taught ones first */
+  size_t *rows, taught, asked; /* those to learn from come first */
   double *inputs;              /* [rows][columns of the projection] */
   double *targets;             /* [taught] */
-  double mean, deviation;      /* of the targets */
+  double mean, deviation;      /* mean and deviation of the targets */
 };
 
 static bool is_asked(const size_t *fold, size_t folds, size_t group, size_t row) {
@@ -53,7 +53,7 @@ static int learn(const struct learned_setup *s, struct lesson *l, const double *
     status = s->learner->predict(&training, &asked, s->seed, answers, error);
   else
     for (size_t i = 0; i < l->asked; i++)
-      answers[i] = 0; /* nothing varies: the mean */
+      answers[i] = 0; /* without any variation the answer is the mean */
   projection_clear(&p);
   return status;
 }

@@ -1,5 +1,5 @@
-/* Times learned from functional statistics, without a model of the GPU: what a model has to be better than.
- * Source: Kaszyk, PhD thesis, section 5.2 and table 5.5. */
+/* Times learned from functional statistics, without a model of the GPU. A model has to be better than these. Source:
+ * Kaszyk, PhD thesis, section 5.2 and table 5.5. */
 #ifndef TUNER_LEARNED_H
 #define TUNER_LEARNED_H
 
@@ -12,15 +12,15 @@
 #include "tuner/learner/projection.h"
 
 struct learned_setup {
-  const struct features *features; /* of one view */
+  const struct features *features; /* features of one view */
   enum feature_view view;          /* FEATURES_LOGARITHMS, FEATURES_PARAMETERS: the targets are logarithms as well */
   enum projection_kind projection;
   const struct learner *learner;
   uint64_t seed;
 };
 
-/* predicted[i] of every row, each by what was learned from the rows of other folds; folds == 0: from all rows, itself
- * included, so in sample. `measured` is positive. */
+/* Sets predicted[i] of every row from the rows of other folds. With folds == 0 it is learned from all rows including
+ * itself, so in sample. `measured` is positive. */
 int learned_predict(const struct learned_setup *setup, const double *measured, const size_t *fold, size_t folds,
                     double *predicted, struct error *error);
 

@@ -1,12 +1,12 @@
-/* Something that learns numbers from examples: the registry of learned baselines.
+/* A learner, which predicts numbers from examples, and the registry of learned baselines.
  *
- * Purpose:     a learner sees standardised inputs and targets of the training rows and predicts the targets of others.
- * Shapes:      inputs[row * columns + column].
+ * Purpose: a learner gets standardised inputs and targets of the training rows and predicts the targets of others.
+ * Shapes: inputs[row * columns + column].
  * Determinism: by the data and `seed`.
- * Errors:      out of memory.
- * Threads:     any.
+ * Errors: out of memory.
+ * Threads: any.
  *
- * A new learner is a file learner_<name>.c with one struct learner, and its line in learner.c. */
+ * A new learner is a file learner_<name>.c with one struct learner, and its row in learner.c. */
 #ifndef TUNER_LEARNER_H
 #define TUNER_LEARNER_H
 
@@ -19,12 +19,12 @@
 struct examples {
   size_t rows, columns;
   const double *inputs;
-  const double *targets; /* [rows]; not read where they are to be predicted */
+  const double *targets; /* [rows]; not read for rows to be predicted */
 };
 
 struct learner {
   const char *name;
-  bool (*is_there)(void); /* false: a library that it needs is not installed; NULL: always */
+  bool (*is_there)(void); /* returns false if a library that it needs is not installed; NULL: it needs none */
   int (*predict)(const struct examples *training, const struct examples *asked, uint64_t seed, double *predicted,
                  struct error *error);
 };

@@ -1,6 +1,6 @@
 /* Gradient-boosted regression trees by XGBoost (Chen, Guestrin, KDD 2016), whose library is loaded when it is first
- * asked for, so that the program starts where it is not installed. The numbers of trees, their depth and the learning
- * rate are assumed; they are common ones for some hundred examples. */
+ * used, so that the program starts where it is not installed. The numbers of trees, their depth and the learning rate
+ * are assumed; they are common ones for some hundred examples. */
 #include "tuner/learner/learner.h"
 
 #include <dlfcn.h>
@@ -13,7 +13,7 @@ static const char *const settings[][2] = {
 };
 enum { TREES = 400, SETTINGS = sizeof settings / sizeof settings[0] };
 
-/* What is used of XGBoost's C interface (xgboost/c_api.h of 1.7); functions return 0 where they succeed. */
+/* The functions of XGBoost's C interface that are used (xgboost/c_api.h of 1.7); they return 0 if they succeed. */
 struct library {
   int (*matrix_create)(const float *data, uint64_t rows, uint64_t columns, float missing, void **out);
   int (*matrix_set)(void *matrix, const char *field, const float *values, uint64_t count);
@@ -26,7 +26,8 @@ struct library {
   int (*free)(void *booster);
 };
 
-/* POSIX allows the conversion of dlsym's result; C does only through a pointer to the function pointer. */
+/* Looks up a function. POSIX allows the conversion of dlsym's result; C does only through a pointer to the function
+ * pointer. */
 static bool find(void *handle, const char *name, void *function) {
   *(void **)function = dlsym(handle, name);
   return *(void **)function != NULL;
@@ -50,7 +51,7 @@ static bool is_there(void) {
   return open_library(&l);
 }
 
-/* Returns a matrix of XGBoost; NULL when it could not be made. */
+/* Returns a matrix of XGBoost, or NULL if it could not be made. */
 static void *matrix_of(const struct library *l, const struct examples *e) {
   const size_t count = e->rows * e->columns;
   float *numbers = calloc(count + e->rows + 1, sizeof *numbers);

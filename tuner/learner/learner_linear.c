@@ -9,7 +9,7 @@
 
 static const double ridge = 1e-8;
 
-/* [inputs; sqrt(ridge) I] w = [targets; 0]: targets have mean 0, so there is no constant. */
+/* Sets the system [inputs; sqrt(ridge) I] w = [targets; 0]. Targets have mean 0, so there is no constant. */
 static void set_system(const struct examples *e, gsl_matrix *m, gsl_vector *y) {
   gsl_matrix_set_zero(m);
   gsl_vector_set_zero(y);

@@ -1,6 +1,6 @@
-/* A multi-layer perceptron: one hidden layer of (inputs + 1) / 2 units with tanh, a linear output. Its size is WEKA's
- * default, which the thesis used; it is trained by BFGS (GSL) on squared errors with weight decay, instead of by 500
- * passes of back-propagation, so that no learning rate is left to choose. */
+/* A multi-layer perceptron with one hidden layer of (inputs + 1) / 2 units with tanh, and a linear output. Its size is
+ * WEKA's default, which the thesis used; it is trained by BFGS (GSL) on squared errors with weight decay, instead of by
+ * 500 passes of back-propagation, so that no learning rate has to be chosen. */
 #include "tuner/learner/learner.h"
 
 #include <math.h>
@@ -12,10 +12,11 @@
 #include "base/random.h"
 
 static const double decay =
-    1e-2; /* of squared weights, beside the mean squared error of standardised targets: assumed */
+    1e-2; /* factor of squared weights, beside the mean squared error of standardised targets: assumed */
 enum { ITERATIONS = 200 };
 
-/* Weights: per hidden unit its inputs' and a constant, then the output's of the units and a constant. */
+/* The network's weights: for each hidden unit those of its inputs and a constant, then those of the output and a
+ * constant. */
 struct network {
   const struct examples *training;
   size_t hidden, columns;

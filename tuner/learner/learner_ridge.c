@@ -6,7 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
 
-enum { RIDGES = 100 }; /* that are compared */
+enum { RIDGES = 100 }; /* number of sizes that are compared */
 
 struct system {
   gsl_matrix *inputs;
@@ -51,7 +51,7 @@ static int fit(struct system *s) {
   return status;
 }
 
-/* GSL wants as many rows as columns at least: rows of zeros say nothing. */
+/* GSL needs at least as many rows as columns; rows of zeros change nothing. */
 static int predict(const struct examples *training, const struct examples *asked, uint64_t seed, double *predicted,
                    struct error *error) {
   struct system s = {0};

@@ -16,7 +16,7 @@ static void fill_distances(const double *points, size_t count, size_t columns, d
     }
 }
 
-/* The sum of distances to the nearest of k medoids. */
+/* Returns the sum of distances to the nearest of k medoids. */
 static double total(const double *distance, size_t count, const size_t *medoids, size_t k) {
   double sum = 0;
   for (size_t i = 0; i < count; i++) {
@@ -35,13 +35,13 @@ static bool is_medoid(const size_t *medoids, size_t k, size_t point) {
   return false;
 }
 
-/* Puts the best point in place m; those before and, up to k, behind it stay. Returns the sum. */
+/* Puts the best point at index m; the medoids before it and, up to k, behind it stay. Returns the sum. */
 static double place_best(const double *distance, size_t count, size_t *medoids, size_t k, size_t m) {
   const size_t kept = medoids[m];
   size_t best = kept;
   double least = INFINITY;
   for (size_t point = 0; point < count; point++) {
-    medoids[m] = kept; /* may stay where it is */
+    medoids[m] = kept; /* it may stay */
     if (point != kept && is_medoid(medoids, k, point))
       continue;
     medoids[m] = point;
@@ -87,7 +87,7 @@ static void assign(const double *distance, size_t count, const size_t *medoids, 
         cluster[i] = m;
     for (size_t m = 0; m < k; m++)
       if (medoids[m] == i)
-        cluster[i] = m; /* of points in one place each stands for itself */
+        cluster[i] = m; /* of points at one place each represents itself */
   }
 }
 

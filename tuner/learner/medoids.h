@@ -1,14 +1,14 @@
-/* Clusters around medoids: members that stand for the others.
+/* Clusters around medoids, which are members that represent the others.
  *
- * Purpose:     of `count` points chooses k such that the sum of every point's distance to the nearest chosen one is
- *              small: PAM's BUILD (one after another, each the best that is left), then SWAP until no exchange helps.
- * Shapes:      points[point * columns + column]; medoids[k] are points, in ascending order; cluster[point] is a place
- *              in medoids.
- * Determinism: equal sums go to the first.
- * Errors:      out of memory.
- * Cost:        O(k count^2) per exchange; memory O(count^2).
- * Threads:     any.
- * Source:      Kaufman, Rousseeuw, "Finding groups in data" (1990), chapter 2. Distances are Euclidean. */
+ * Purpose: of `count` points it chooses k such that the sum of every point's distance to the nearest chosen one is
+ * small: PAM's BUILD (one after another, each the best that is left), then SWAP until no exchange helps.
+ * Shapes: points[point * columns + column]; medoids[k] are points, in ascending order; cluster[point] is an index into
+ * medoids.
+ * Determinism: of equal sums the first is taken.
+ * Errors: out of memory.
+ * Cost: O(k count^2) for each exchange; memory O(count^2).
+ * Threads: any.
+ * Source: Kaufman, Rousseeuw, "Finding groups in data" (1990), chapter 2. Distances are Euclidean. */
 #ifndef TUNER_MEDOIDS_H
 #define TUNER_MEDOIDS_H
 
@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-/* 1 <= k <= count. */
+/* Finds the medoids. k must be 1 to `count`. */
 int medoids_find(const double *points, size_t count, size_t columns, size_t k, size_t *medoids, size_t *cluster,
                  struct error *error);
 

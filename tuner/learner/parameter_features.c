@@ -1,4 +1,4 @@
-/* The parameters of workloads as features (features.h). */
+/* Makes features of the parameters of workloads (features.h). */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { MOST_PARAMETERS = 32 };
 
-/* Reads the value of `key` behind the colon of a workload. Returns false where it has no number. */
+/* Reads the value of `key` behind the colon of a workload. Returns false if it has no number. */
 static bool read_value(const char *workload, const char *key, size_t length, double *value) {
   const char *at = strchr(workload, ':');
   while (at != NULL) {

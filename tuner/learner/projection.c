@@ -12,12 +12,12 @@ const char *const projection_names[PROJECTION_KINDS] = {"all", "correlated", "pc
 
 enum { CORRELATED_MOST = 5 };               /* thesis, section 5.2.2 */
 static const double variance_share = 0.95;  /* WEKA's default */
-static const double least_deviation = 1e-9; /* of the mean: what counts as not varying */
+static const double least_deviation = 1e-9; /* share of the mean below which a column does not vary */
 
-/* The training rows, standardised, of the columns that vary: values[k * count + i], column k, row i. */
+/* The standardised training rows, of the columns that vary: values[k * count + i], column k, row i. */
 struct standard {
   size_t columns, count;
-  size_t *column; /* [columns], of the features */
+  size_t *column; /* [columns]: index of each among the features */
   double *deviation, *values;
 };
 

@@ -1,15 +1,15 @@
-/* From many features to few: which columns, or which directions, a learner sees.
+/* A projection from many features to the few columns or directions that a learner gets.
  *
- * Purpose:   every input is standardised (mean 0, deviation 1 over the training rows); columns that do not vary there
- *            are left out. Then PROJECTION_ALL keeps all, PROJECTION_CORRELATED the five that correlate most with the
- *            target, either way (Kaszyk, PhD thesis, section 5.2.2), and PROJECTION_PCA the principal components that
- *            explain 95 % of the variance (section 5.2.3; the share is that of WEKA, which the thesis used), scaled to
- *            deviation 1. Fitted to the training rows alone: rows that are predicted have no part in it.
- * Shapes:    features.h.
+ * Purpose: every input is standardised (mean 0, deviation 1 over the training rows); columns that do not vary there are
+ * left out. Then PROJECTION_ALL keeps all, PROJECTION_CORRELATED the five with the largest correlation with the target,
+ * of either sign (Kaszyk, PhD thesis, section 5.2.2), and PROJECTION_PCA the principal components that explain 95 % of
+ * the variance (section 5.2.3; the share is that of WEKA, which the thesis used), scaled to deviation 1. It is fitted
+ * to the training rows alone and does not depend on the rows that are predicted.
+ * Shapes: features.h.
  * Ownership: projection_clear frees.
- * Errors:    out of memory.
- * Cost:      O(columns^3).
- * Threads:   any. */
+ * Errors: out of memory.
+ * Cost: O(columns^3).
+ * Threads: any. */
 #ifndef TUNER_PROJECTION_H
 #define TUNER_PROJECTION_H
 
@@ -25,13 +25,14 @@ extern const char *const projection_names[PROJECTION_KINDS];
 struct projection {
   size_t inputs, outputs;
   double *means;   /* [inputs] */
-  double *weights; /* [outputs * inputs], of (input - mean) */
+  double *weights; /* [outputs * inputs], weights of (input - mean) */
 };
 
-/* `rows`: [count] training rows; `target` by row of the features, not read by PROJECTION_ALL and PROJECTION_PCA. */
+/* Fits a projection to the training rows `rows` [count]. `target` is by row of the features; PROJECTION_ALL and
+ * PROJECTION_PCA do not read it. */
 int projection_fit(struct projection *p, enum projection_kind kind, const struct features *features, const size_t *rows,
                    size_t count, const double *target, struct error *error);
-/* `outputs`: [p->outputs]. */
+/* Writes the projected inputs to `outputs`, [p->outputs]. */
 void projection_apply(const struct projection *p, const double *inputs, double *outputs);
 void projection_clear(struct projection *p);
 

@@ -51,7 +51,7 @@ static void keep_best(struct fit *fit, const double *point, double cost) {
   memcpy(fit->best, point, fit->evaluator->space->count * sizeof *point);
 }
 
-/* Takes `count` points from the budget; false when the search has ended. */
+/* Takes `count` points from the budget. Returns false if the search has ended. */
 static bool take(struct fit *fit, size_t count) {
   if (fit->asked >= fit->budget)
     fit->stopped = true;
@@ -74,7 +74,7 @@ static int ask(struct fit *fit, const double *points, size_t count, const double
   return status;
 }
 
-/* So many at once keeps all threads busy, and what is lost with a killed run small. */
+/* The number of points that are evaluated together: it keeps all threads busy, and a killed run loses little. */
 enum { BATCH = 64 };
 
 void fit_costs(struct fit *fit, const double *points, size_t count, double *costs) {

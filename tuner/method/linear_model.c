@@ -7,8 +7,8 @@
 #include "base/random.h"
 #include "tuner/method/simplex.h"
 
-static const double difference = 0.05; /* of central differences, in search coordinates */
-static const double least_time = 0.05; /* of the present prediction: a linear model may go below 0 */
+static const double difference = 0.05; /* step of central differences, in search coordinates */
+static const double least_time = 0.05; /* share of the present prediction: a linear model may go below 0 */
 enum { BUDGET = 4000, STARTS = 3 };
 
 int linear_model_init(struct linear_model *m, const struct space *space, const size_t *axes, size_t axis_count,
@@ -53,7 +53,7 @@ void linear_model_secant(struct linear_model *m, const double *before, const dou
   }
 }
 
-/* The value at a distance along an axis, within its range; whole numbers differ by one at least. */
+/* Returns the value at a distance along an axis, within its range. Whole numbers differ by at least one. */
 static double neighbour(const struct space_axis *axis, double value, double distance) {
   double next = space_from_search(axis, space_to_search(axis, value) + distance);
   if (axis->row->type == PARAM_INT && rint(next) == value)
@@ -61,7 +61,8 @@ static double neighbour(const struct space_axis *axis, double value, double dist
   return fmin(fmax(next, axis->low), axis->high);
 }
 
-/* Returns the value at the other side of a central difference, or the present one; none of both is `high`. */
+/* Returns the lower value of a difference: with `forward` the present one, unless that is `high`; else the
+ * neighbour. */
 static double lower_neighbour(const struct space_axis *axis, double value, double high, bool forward) {
   return forward && high != value ? value : neighbour(axis, value, -difference);
 }
@@ -103,14 +104,14 @@ void linear_model_predict(const struct linear_model *m, const double *point, dou
     predictions[k] = fmax(predictions[k], least_time * m->predictions[k]);
 }
 
-/* ---- its least point ---- */
+/* ---- the model's least point ---- */
 
 struct search {
   const struct linear_model *model;
   double (*cost)(const void *context, const double *point, const double *predictions);
   const void *context;
-  size_t axes[SPACE_MOST], axis_count; /* the model's but the fixed one */
-  double *point;                       /* under trial */
+  size_t axes[SPACE_MOST], axis_count; /* the model's axes except the fixed one */
+  double *point;                       /* the point that is tried */
   double *predictions;
 };
 

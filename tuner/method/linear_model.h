@@ -1,11 +1,11 @@
-/* The predictions of all kernels, taken as linear in the parameters around a point.
+/* The predictions of all kernels as linear functions of the parameters around a point.
  *
- * Works because latencies are weights: a kernel's cycles are a sum of counts times latencies along some path through
- * the engines, so piecewise linear where the order of events does not change.
+ * The model works because latencies are weights: a kernel's cycles are a sum of counts times latencies along some path
+ * through the engines, so they are piecewise linear where the order of events does not change.
  *
- * Shapes:    slopes[a * measurements + m] per unit of the parameter axes[a].
+ * Shapes: slopes[a * measurements + m] for each unit of the parameter axes[a].
  * Ownership: init allocates, clear frees; the predictions at the point are borrowed.
- * Threads:   a finished model may be read by several. */
+ * Threads: a finished model may be read by several threads. */
 #ifndef TUNER_LINEAR_MODEL_H
 #define TUNER_LINEAR_MODEL_H
 
@@ -19,7 +19,7 @@
 
 struct linear_model {
   const struct space *space;
-  size_t axes[SPACE_MOST], axis_count; /* those that are part of it */
+  size_t axes[SPACE_MOST], axis_count; /* axes of the space that the model has */
   size_t measurements;
   double point[SPACE_MOST];
   const double *predictions;
@@ -30,23 +30,24 @@ int linear_model_init(struct linear_model *m, const struct space *space, const s
                       size_t measurements, struct error *error);
 void linear_model_clear(struct linear_model *m);
 
-/* The slope along axes[a] from the predictions at two values of it. */
+/* Sets the slope along axes[a] from the predictions at two values of it. */
 void linear_model_slope(struct linear_model *m, size_t a, double low, const double *at_low, double high,
                         const double *at_high);
-/* Corrects the slopes such that the model, which stands at its point, gives the predictions at the point `before`; the
- * least change in search coordinates (Broyden, Mathematics of Computation 19, 1965). */
+/* Corrects the slopes by the least change, in search coordinates, such that the model gives the predictions at the
+ * earlier point `before` (Broyden, Mathematics of Computation 19, 1965). */
 void linear_model_secant(struct linear_model *m, const double *before, const double *at_before);
-/* The model around a point that the simulated model does not refuse, by central differences: two points per axis. Or,
- * `forward`, by differences to one side: one point per axis. */
+/* Makes the model around a point that the simulated model does not refuse, by central differences: two points for each
+ * axis. With `forward`, it uses differences to one side: one point for each axis. */
 int linear_model_around(struct linear_model *m, const double *point, struct evaluator *e, bool forward,
                         struct error *error);
 
-/* Returns the change of an axis' value per unit of its search coordinate. */
+/* Returns the change of an axis' value for each unit of its search coordinate. */
 double linear_model_unit(const struct space_axis *axis, double value);
 void linear_model_predict(const struct linear_model *m, const double *point, double *predictions);
 
-/* The least cost of the model's predictions at most `radius` (in search coordinates) away; from the middle of that
- * region and from random places. `fixed`: an axis of the space that keeps its value in `best`, or SPACE_MOST. */
+/* Returns the least cost of the model's predictions at most `radius` (in search coordinates) away, and writes its point
+ * to `best`. The search starts in the middle of that region and at random places. `fixed` is an axis of the space that
+ * keeps its value in `best`, or SPACE_MOST. */
 double linear_model_least(const struct linear_model *m,
                           double (*cost)(const void *context, const double *point, const double *predictions),
                           const void *context, double radius, size_t fixed, uint64_t seed, double *best);

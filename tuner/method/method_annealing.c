@@ -10,11 +10,11 @@
 #include "tuner/method/fit.h"
 #include "tuner/method/methods.h"
 
-static const double first_share = 0.25, last_share = 0.01; /* step as a share of the range, in search coordinates */
-static const double coldest = 1e-3;                        /* last temperature, of the first */
-enum { PROBES = 10 };                                      /* random points whose costs give the first temperature */
+static const double first_share = 0.25, last_share = 0.01; /* of a step, of the range, in search coordinates */
+static const double coldest = 1e-3;                        /* last temperature as a share of the first */
+enum { PROBES = 10 };                                      /* random points that give the first temperature */
 
-/* Back into 0 to 1, as by mirrors. */
+/* Returns the number reflected into 0 to 1. */
 static double reflect(double x) {
   x = fabs(fmod(x, 2));
   return x > 1 ? 2 - x : x;

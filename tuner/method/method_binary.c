@@ -2,10 +2,10 @@
  * largest range", "the parameters are updated using binary search", "once all parameters have converged, the entire
  * flow is executed again".
  *
- * Read as follows. An bracket starts as the parameter's range and is halved: of its quarter and its three-quarter
- * point the one of less cost says which half stays; at equal costs, the half that holds the present value. It has
- * converged when it is narrower than `tolerance` of its middle. The parameter takes the cheapest value seen, its
- * present one included, so the cost never grows, though it need not fall towards one place only. Passes over all
+ * It is read as follows. A bracket starts as the parameter's range and is halved: of its quarter and its three-quarter
+ * point the one of less cost determines which half stays; at equal costs it is the half that holds the present value.
+ * The bracket has converged when it is narrower than `tolerance` of its middle. The parameter takes the cheapest value
+ * found, including its present one, so the cost never grows, though it need not have a single minimum. Passes over all
  * parameters repeat until one moves none by more than the tolerance. */
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "tuner/method/fit.h"
 #include "tuner/method/methods.h"
 
-/* A middle near 0 converges as well: at this share of the range, values are as good as 0. */
+/* A bracket whose middle is near 0 converges as well: values below this share of the range count as 0. */
 static const double zero_of_range = 1e-3;
 
 struct bracket {
@@ -32,7 +32,7 @@ static bool converged(const struct fit *fit, const struct space_axis *axis, cons
   return width <= fit->tolerance * fmax(middle(bracket), zero_of_range * (axis->high - axis->low));
 }
 
-/* Costs of both quarter points; *value becomes the cheaper one if it is cheaper than *cost. */
+/* Evaluates both quarter points. *value becomes the cheaper one if it is cheaper than *cost. */
 static void halve(struct fit *fit, double *point, size_t axis, struct bracket *bracket, double *value, double *cost) {
   const double at[2] = {(bracket->low + middle(bracket)) / 2, (middle(bracket) + bracket->high) / 2};
   double points[2 * SPACE_MOST], costs[2];
@@ -52,7 +52,7 @@ static void halve(struct fit *fit, double *point, size_t axis, struct bracket *b
   }
 }
 
-/* Returns whether the parameter moved. */
+/* Searches along one axis. Returns whether the parameter moved. */
 static bool search_axis(struct fit *fit, double *point, size_t axis, double *cost) {
   const struct space_axis *bounds = &fit->evaluator->space->axes[axis];
   struct bracket bracket = {bounds->low, bounds->high};
@@ -64,7 +64,7 @@ static bool search_axis(struct fit *fit, double *point, size_t axis, double *cos
   return fabs(value - before) > fit->tolerance * fmax(fabs(value), fabs(before));
 }
 
-/* Largest range first; equal ones as they were named. */
+/* Orders the axes by range, the largest first; equal ones stay in the order in which they were named. */
 static void order_by_range(const struct fit *fit, size_t *axes) {
   const struct space_axis *all = fit->evaluator->space->axes;
   memcpy(axes, fit->axes, fit->axis_count * sizeof *axes);

@@ -1,4 +1,4 @@
-/* Coordinate search: multiply or divide one parameter by 1 + step; when that helps none, halve the step. */
+/* Coordinate search: multiplies or divides one parameter by 1 + step; if that helps for none, the step is halved. */
 #include <string.h>
 
 #include "tuner/method/fit.h"

@@ -1,5 +1,6 @@
-/* Every point of a grid: as many levels per parameter, the ends of the ranges among them, as the budget allows. Levels
- * are equally far apart in search coordinates (space.h); a whole number has no more levels than values. */
+/* Every point of a grid, with as many levels for each parameter, including the ends of the ranges, as the budget
+ * allows. Levels are equally far apart in search coordinates (space.h); a whole number has no more levels than
+ * values. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static size_t points_of(const size_t *levels, size_t axes) {
   return points;
 }
 
-/* One level more for one axis after the other while the budget lasts. */
+/* Adds one level to one axis after the other while the budget lasts. */
 static void choose_levels(const struct fit *fit, size_t *levels) {
   for (size_t i = 0; i < fit->axis_count; i++)
     levels[i] = 1;

@@ -1,4 +1,4 @@
-/* The least point of a linear model by the simplex (linear_model.h), which takes every objective. */
+/* Searches for the least point of a linear model by the simplex (linear_model.h), for every objective. */
 #include "tuner/method/methods.h"
 #include "tuner/method/trust_region.h"
 

@@ -6,7 +6,7 @@
 #include "tuner/method/methods.h"
 #include "tuner/method/simplex.h"
 
-static const double first_step = 0.4; /* in search coordinates: about half as much again */
+static const double first_step = 0.4; /* in search coordinates: a factor of about one and a half */
 
 static double cost_at(void *context, const double *w) {
   struct fit *fit = context;

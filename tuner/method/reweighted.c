@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 0.01;      /* errors below this are as good as none */
-static const double converged = 1e-4;     /* of the radius: a step of the inner iteration */
-static const double least_damping = 1e-9; /* of the largest curvature: where the data say nothing, the point stays */
+static const double rounding = 0.01;      /* errors below this count by their square */
+static const double converged = 1e-4;     /* share of the radius: largest step at which the inner iteration ends */
+static const double least_damping = 1e-9; /* of the largest curvature: keeps points without data in place */
 enum { MOST_STEPS = 60, MOST_SWEEPS = 3000, MOST_HALVINGS = 10 };
 
 /* The fit of one linear model. Vectors and the matrix are by axis of the model, in search coordinates. */
@@ -17,7 +17,7 @@ struct inner {
   double low[SPACE_MOST], high[SPACE_MOST];
   double w[SPACE_MOST], step[SPACE_MOST];
   double gradient[SPACE_MOST], curvature[SPACE_MOST][SPACE_MOST];
-  double *point; /* of w */
+  double *point; /* the point at w */
   double *predictions;
 };
 
@@ -51,7 +51,7 @@ static double cost_at(struct inner *in, const double *w) {
   return 100 * errors / (double)sample->count + in->fit->penalty_percent * changes;
 }
 
-/* ---- the quadratic that stands for the cost near w ---- */
+/* ---- the quadratic approximation of the cost near w ---- */
 
 static void add_row(struct inner *in, size_t k, const double *units) {
   const double e = error_at_row(in, k);
@@ -93,7 +93,7 @@ static void set_quadratic(struct inner *in) {
     in->curvature[a][a] += least_damping * largest + 1e-300;
 }
 
-/* One sweep of coordinate descent. Returns the largest change of a component. */
+/* Does one sweep of coordinate descent. Returns the largest change of a component. */
 static double sweep(struct inner *in) {
   double largest = 0;
   for (size_t a = 0; a < in->m->axis_count; a++) {
@@ -114,8 +114,8 @@ static void solve(struct inner *in, double small) {
     ;
 }
 
-/* Goes along the step as far as the cost falls. Returns how far on the axis that moves most; 0 where it does not fall.
- */
+/* Moves along the step as far as the cost falls. Returns the distance on the axis that moves most, or 0 if the cost
+ * does not fall. */
 static double descend(struct inner *in, double *cost) {
   for (double share = 1; share > pow(0.5, MOST_HALVINGS); share /= 2) {
     double next[SPACE_MOST], distance = 0;
@@ -133,7 +133,7 @@ static double descend(struct inner *in, double *cost) {
   return 0;
 }
 
-/* The region around the model's point within the ranges; the fixed axis keeps its value in in->point. */
+/* Sets the box: the region around the model's point within the ranges. The fixed axis keeps its value in in->point. */
 static void set_box(struct inner *in, double radius, size_t fixed) {
   for (size_t a = 0; a < in->m->axis_count; a++) {
     const size_t p = in->m->axes[a];

@@ -7,12 +7,12 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multimin.h>
 
-static const double least_slope = 0.25;         /* of the sine: first steps near an end of a range stay within reason */
-static const double least_progress = 1e-3;      /* relative: what a restart has to bring */
-static const double instead_of_infinity = 1e12; /* GSL's simplex would not shrink towards finite corners */
+static const double least_slope = 0.25;         /* of the sine: keeps first steps near an end of a range small */
+static const double least_progress = 1e-3;      /* relative gain that a restart must bring */
+static const double instead_of_infinity = 1e12; /* an infinite corner would keep the simplex from shrinking */
 enum { RESTARTS = 6 };
 
-/* A problem in progress. */
+/* The state of a problem while it is solved. */
 struct walk {
   const struct simplex_problem *problem;
   size_t calls;
@@ -45,7 +45,7 @@ static double cost_of_angles(const gsl_vector *angles, void *context) {
   return isfinite(cost) ? cost : instead_of_infinity;
 }
 
-/* A whole simplex around the best point. */
+/* Sets a simplex of full size around the best point. */
 static void set_start(const struct walk *walk, gsl_vector *angles, gsl_vector *steps) {
   const struct simplex_problem *p = walk->problem;
   for (size_t i = 0; i < p->count; i++) {
@@ -62,7 +62,7 @@ static double mean_half(const struct simplex_problem *p) {
   return sum / (double)p->count;
 }
 
-/* Until the simplex is small or the budget is used up. */
+/* Runs until the simplex is small or the budget is used up. */
 static void descend(struct walk *walk, gsl_multimin_fminimizer *minimizer, gsl_vector *angles, gsl_vector *steps) {
   const struct simplex_problem *p = walk->problem;
   gsl_multimin_function function = {.f = cost_of_angles, .n = p->count, .params = walk};

@@ -6,22 +6,22 @@
 
 static const double largest_radius = 1.1; /* in search coordinates: about a factor of three */
 static const double shrink = 1.0 / 3, grow = 1.5;
-static const double least_progress = 1e-4;  /* of the cost: what a step has to bring for the region to grow */
-static const double difference_share = 0.1; /* of the radius: step of a difference quotient, within these bounds */
+static const double least_progress = 1e-4;  /* share of the cost: gain of a step from which the region grows */
+static const double difference_share = 0.1; /* of the radius: step of a difference, within these bounds */
 static const double least_difference = 0.02, largest_difference = 0.1;
-static const double good_share = 0.5; /* of the predicted gain: a step with less needs new slopes */
+static const double good_share = 0.5; /* share of the predicted gain: a step with less needs new slopes */
 
-/* One search in progress. */
+/* The state of one search. */
 struct walk {
   const struct trust_region *region;
   struct fit *fit;
   struct linear_model model;
   double cost, radius;
-  bool stale;     /* slopes have to be taken before the next step */
+  bool stale;     /* slopes must be computed before the next step */
   bool simulated; /* the present slopes are differences of simulations at the present point */
 };
 
-/* Returns a neighbouring value to take a difference with, on the side where there is more room. */
+/* Returns a neighbouring value for a difference, on the side with more room. */
 static double neighbour(const struct space_axis *axis, double value, double radius) {
   const double step = fmin(fmax(difference_share * radius, least_difference), largest_difference);
   const double w = space_to_search(axis, value);
@@ -45,14 +45,14 @@ static void take_slopes(struct walk *walk) {
   fit_costs(walk->fit, points, m->axis_count, costs);
   if (fit_stopped(walk->fit) ||
       evaluator_predict(walk->fit->evaluator, points, m->axis_count, there, &walk->fit->error) != 0)
-    return; /* the points are known by now */
+    return; /* the points are known already */
   for (size_t a = 0; a < m->axis_count; a++)
     linear_model_slope(m, a, m->point[m->axes[a]], m->predictions, points[a * count + m->axes[a]], there[a]);
   walk->stale = false;
   walk->simulated = true;
 }
 
-/* Returns false where the search ends or the model refuses the point. */
+/* Moves the model to a point. Returns false if the search ends or the model refuses the point. */
 static bool stand_at(struct walk *walk, const double *point) {
   struct linear_model *m = &walk->model;
   memcpy(m->point, point, m->space->count * sizeof *point);
@@ -61,7 +61,7 @@ static bool stand_at(struct walk *walk, const double *point) {
   return m->predictions != NULL && isfinite(m->predictions[0]);
 }
 
-/* Goes to a better point, and corrects the slopes or says that they are stale. Returns false where the search ends. */
+/* Moves to a better point, and corrects the slopes or marks them as stale. Returns false if the search ends. */
 static bool move_to(struct walk *walk, const double *point, bool as_predicted) {
   const struct linear_model before = walk->model;
   if (!stand_at(walk, point))
@@ -84,7 +84,7 @@ static double predicted_cost(const struct walk *walk, const double *point) {
   return cost;
 }
 
-/* One round: simulates the least point of the model. Returns false where the search ends. */
+/* Does one round: simulates the least point of the model. Returns false if the search ends. */
 static bool step(struct walk *walk, uint64_t round) {
   struct fit *fit = walk->fit;
   double next[SPACE_MOST];
@@ -92,7 +92,7 @@ static bool step(struct walk *walk, uint64_t round) {
   const double expected = walk->cost - predicted_cost(walk, next);
   const double there = fit_cost(fit, next), gain = walk->cost - there;
   const bool better = there < walk->cost - least_progress * fabs(walk->cost);
-  if (better || walk->simulated) /* otherwise the slopes may be to blame, not the region */
+  if (better || walk->simulated) /* otherwise the slopes may be wrong, not the region */
     walk->radius = better ? fmin(walk->radius * grow, largest_radius) : walk->radius * shrink;
   walk->stale = !walk->region->secant || !walk->simulated;
   if (!(there < walk->cost))

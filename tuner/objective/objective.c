@@ -123,7 +123,7 @@ static double correlation(int term, const double *measured, const double *predic
   }
 }
 
-/* Distance from 1 of the correlation of the sample's rows. */
+/* Returns the distance from 1 of the correlation of the sample's measurements. */
 static double uncorrelated(int term, const struct sample *sample, const double *predicted) {
   double *values = malloc(2 * sample->count * sizeof *values);
   if (values == NULL)

@@ -1,11 +1,11 @@
-/* What a tuning minimises: the distance of predictions from measurements as one number, in percent.
+/* The objective that a tuning minimises: the distance of predictions from measurements as one number, in percent.
  *
  * Purpose: `mape`, `log` (mean |ln(predicted / measured)|), and 1 - r for `pearson`, `spearman`, `kendall`, each times
- *          100; or a weighted sum, `mape:0.7+spearman:0.3`. 0 is perfect for all of them.
- * Shapes:  a sample says which measurements count; one may occur several times (bootstrap) or not at all (held out).
- * Errors:  unknown names and weights; objectives that the data leave undefined (a correlation of fewer than three
- *          measurements, or of equal ones).
- * Cost:    O(rows^2) for ranks.
+ * 100; or a weighted sum, `mape:0.7+spearman:0.3`. 0 is perfect for all of them.
+ * Shapes: a sample names the measurements that count; one may occur several times (bootstrap) or not at all (held out).
+ * Errors: unknown names and weights; objectives that the data leave undefined (a correlation of fewer than three
+ * measurements, or of equal ones).
+ * Cost: O(rows^2) for ranks.
  * Threads: any. */
 #ifndef TUNER_OBJECTIVE_H
 #define TUNER_OBJECTIVE_H
@@ -25,7 +25,7 @@ enum objective_term {
 };
 
 struct objective {
-  double weights[OBJECTIVE_TERMS]; /* 0: not part of it */
+  double weights[OBJECTIVE_TERMS]; /* 0: the term is not included */
 };
 
 struct sample {
@@ -35,16 +35,17 @@ struct sample {
 };
 
 int objective_parse(const char *text, struct objective *out, struct error *error);
-/* As objective_parse would take it. Returns `buffer`. */
+/* Writes the objective in the form that objective_parse takes. Returns `buffer`. */
 const char *objective_format(const struct objective *objective, char *buffer, size_t size);
 /* Returns whether a term is pearson, spearman or kendall. */
 bool objective_has_correlation(const struct objective *objective);
-/* Names of the terms. */
+/* The names of the terms. */
 extern const char *const objective_names[OBJECTIVE_TERMS + 1];
 
-/* Returns 0 if every term is defined on this sample; else the error names the term. */
+/* Returns 0 if every term is defined on this sample; otherwise -1, and the error names the term. */
 int objective_check(const struct objective *objective, const struct sample *sample, struct error *error);
-/* `predicted` by measurement. INFINITY where it is not defined: equal predictions have no correlation. */
+/* Returns the objective. `predicted` is by measurement. It is INFINITY if it is not defined: equal predictions have no
+ * correlation. */
 double objective_cost(const struct objective *objective, const struct sample *sample, const double *predicted);
 
 #endif

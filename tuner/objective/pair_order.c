@@ -6,7 +6,7 @@
 
 const double pair_order_rate = 0.05;
 
-/* Steps of ln(1.0025), up to a ratio of about 3,000; pairs further apart count as the last. */
+/* The step of ratios, ln(1.0025). Steps go up to a ratio of about 3,000; pairs further apart count as the last. */
 static const double step = 0.0024968801985871;
 enum { STEPS = 3200 };
 
@@ -14,7 +14,7 @@ struct counts {
   size_t pairs, wrong;
 };
 
-/* Returns by how many whole steps two predictions differ; a rounding error does not make it one less. */
+/* Returns by how many whole steps two predictions differ. A rounding error does not make it one less. */
 static size_t steps_between(double a, double b) {
   return (size_t)fmin(fabs(log(a / b)) / step + 1e-6, STEPS - 1);
 }
@@ -24,7 +24,8 @@ static bool is_wrong(const double *measured, const double *predicted, size_t i, 
          (measured[i] > measured[j] && predicted[i] < predicted[j]);
 }
 
-/* [STEPS]: pairs by the whole steps between their predictions. The caller frees. NULL: out of memory. */
+/* Returns [STEPS] counts of pairs by the whole steps between their predictions, or NULL when out of memory. The caller
+ * frees them. */
 static struct counts *count_by_step(const double *measured, const double *predicted, size_t count) {
   struct counts *by_step = calloc(STEPS, sizeof *by_step);
   for (size_t i = 0; by_step != NULL && i < count; i++)

@@ -40,7 +40,7 @@ static double mape_skipping(const double *measured, const double *predicted, siz
   return kept > 0 ? 100 * sum / (double)kept : NAN;
 }
 
-/* sum |m - s p| / m over s is least at that median. */
+/* The sum |m - s p| / m over s is least at that median. */
 double score_best_scale(const double *measured, const double *predicted, size_t count, size_t skipped) {
   struct weighted *ratios = room_for((count > 0 ? count : 1) * sizeof *ratios);
   double total = 0, below = 0, best = NAN;
@@ -95,7 +95,7 @@ double score_noise_percent(const double *values, const double *spreads, size_t c
 /* ---- order ---- */
 
 struct placed {
-  double value, tie; /* equal values stand by falling `tie` */
+  double value, tie; /* equal values are ordered by falling `tie` */
   size_t at;
 };
 
@@ -105,8 +105,8 @@ static int by_place(const void *a, const void *b) {
   return order != 0 ? order : (x->tie < y->tie) - (x->tie > y->tie);
 }
 
-/* Returns the elements in ascending order of `values`; `ties` NULL: equal values in any order. NULL when out of memory.
- */
+/* Returns the elements in ascending order of `values`; if `ties` is NULL, equal values are in any order. NULL when out
+ * of memory. */
 static struct placed *sorted(const double *values, const double *ties, size_t count) {
   struct placed *places = room_for((count > 0 ? count : 1) * sizeof *places);
   for (size_t i = 0; places != NULL && i < count; i++)
@@ -152,7 +152,7 @@ double score_pearson(const double *x, const double *y, size_t count) {
   return count < 2 ? NAN : gsl_stats_correlation(x, 1, y, 1, count);
 }
 
-/* Pearson's coefficient of the average ranks, which is right with ties. */
+/* Spearman's coefficient is Pearson's coefficient of the average ranks, which is right with ties. */
 double score_spearman(const double *x, const double *y, size_t count) {
   double *ranks = room_for((2 * count > 0 ? 2 * count : 1) * sizeof *ranks);
   if (ranks == NULL)
@@ -168,7 +168,8 @@ static int sign(double x) {
   return (x > 0) - (x < 0);
 }
 
-/* tau-b: (concordant - discordant) / sqrt(pairs not tied in x * pairs not tied in y) (Kendall, Biometrika 33, 1945). */
+/* Kendall's tau-b is (concordant - discordant) / sqrt(pairs not tied in x * pairs not tied in y) (Kendall, Biometrika
+ * 33, 1945). */
 double score_kendall(const double *x, const double *y, size_t count) {
   double balance = 0, untied_x = 0, untied_y = 0;
   for (size_t i = 0; i < count; i++) {
