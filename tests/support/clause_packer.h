@@ -1,5 +1,5 @@
-/* Packs clauses of Bifrost machine code, for tests: the inverse of clause_unpack, written from the description of the
- * formats. Returns the number of quadwords. */
+/* Packs clauses of Bifrost machine code, for tests. It is the inverse of clause_unpack, written from the description of
+ * the formats. pack_clause returns the number of quadwords. */
 #ifndef TEST_CLAUSE_PACKER_H
 #define TEST_CLAUSE_PACKER_H
 
@@ -36,7 +36,8 @@ static inline uint64_t header_bits(const struct clause_header *h) {
          (uint64_t)h->next_message << 40;
 }
 
-/* The parts of a quadword: a tuple's first 75 bits, bits 0 to 44 or 45 to 74 of another, and so on. */
+/* These functions write the parts of a quadword: a tuple's first 75 bits, bits 0 to 44 or 45 to 74 of another, and so
+ * on. */
 static inline void put_tuple(uint8_t *word, const struct clause_tuple *tuple) {
   put_bits(word, 8, 60, tuple_bits(tuple, 0, 60));
   put_bits(word, 68, 15, tuple_bits(tuple, 60, 15));
@@ -51,7 +52,7 @@ static inline void put_high_bits(uint8_t *word, const struct clause_tuple *tuple
   put_bits(word, 125, 3, upper_bits(tuple));
 }
 
-/* The constant that stands among the tuples, where there is room for one. */
+/* Returns 1 if there is room for a constant among the tuples, else 0. */
 static inline int has_embedded_constant(unsigned tuples) {
   return tuples == 3 || tuples == 5 || tuples == 6 || tuples == 8;
 }

@@ -1,4 +1,4 @@
-/* A GPU with every parameter at its default, to change what a test is about. */
+/* Returns a GPU with every parameter at its default, of which a test changes some. */
 #ifndef SUPPORT_DEFAULT_SPEC_H
 #define SUPPORT_DEFAULT_SPEC_H
 
@@ -10,7 +10,7 @@ static inline struct gpu_spec default_spec(void) {
   return spec;
 }
 
-/* One core with one engine, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */
+/* Returns one core with one engine and one cycle a slot; a load that misses every cache takes 5 + 20 + 100 cycles. */
 static inline struct gpu_spec one_engine_spec(void) {
   struct gpu_spec spec = default_spec();
   spec.cores = spec.execution_engines = 1;

@@ -1,4 +1,5 @@
-/* For tests of the emulator: a kernel and the rest of a workload as texts -> files in the current folder -> one run. */
+/* Runs a workload once whose kernel and description are texts, for tests of the emulator. The texts become files in the
+ * current folder. */
 #ifndef SUPPORT_EMULATE_TEXT_H
 #define SUPPORT_EMULATE_TEXT_H
 
@@ -22,7 +23,7 @@ static inline void write_text(const char *path, const char *text) {
     abort();
 }
 
-/* Files are "<name>.cl" and "<name>.yaml"; `body` holds buffers, launches and checks. */
+/* Runs a workload in the files "<name>.cl" and "<name>.yaml"; `body` holds buffers, launches and checks. */
 static inline int emulate_text_run(struct emulate_text *t, const char *name, const char *kernel, const char *body,
                                    const struct emulate_options *options) {
   char path[256];

@@ -1,4 +1,4 @@
-/* For tests: an error must be exactly this text, as the program would print it. */
+/* Asserts that an error has exactly this text, as the program would print it. */
 #ifndef SUPPORT_EXPECT_ERROR_H
 #define SUPPORT_EXPECT_ERROR_H
 

@@ -1,4 +1,5 @@
-/* A predictor without simulations: predictions are sums of counts times latencies, as of a GPU with one engine. */
+/* A predictor without simulations: its predictions are sums of counts times latencies, like those of a GPU with one
+ * engine. */
 #ifndef SUPPORT_FAKE_PREDICTOR_H
 #define SUPPORT_FAKE_PREDICTOR_H
 
@@ -9,17 +10,17 @@
 
 enum { FAKE_KERNELS = 8, FAKE_DELTAS = 5, FAKE_MOST_CALLS = 4096 };
 
-/* Rows: kernels; columns: arith, store, l1_hit, l1_miss, l2_miss. No kernel is a multiple of another. */
+/* The counts by kernel and latency: arith, store, l1_hit, l1_miss, l2_miss. No kernel is a multiple of another. */
 static const double fake_counts[FAKE_KERNELS][FAKE_DELTAS] = {
     {9000, 100, 800, 20, 2}, {500, 900, 700, 30, 3},   {800, 50, 5000, 100, 2},  {700, 40, 300, 300, 1},
     {600, 80, 200, 150, 90}, {4000, 700, 300, 10, 20}, {300, 300, 2500, 10, 40}, {2500, 60, 900, 90, 5},
 };
 
 struct fake {
-  size_t kernels;                                          /* the first ones of the table */
-  size_t calls;                                            /* specs asked for */
-  double arith[FAKE_MOST_CALLS], l1_miss[FAKE_MOST_CALLS]; /* of each */
-  double refused_above;                                    /* arith_cycles; 0: none refused */
+  size_t kernels;                                          /* number of kernels, the first ones of the table */
+  size_t calls;                                            /* number of specs that were asked for */
+  double arith[FAKE_MOST_CALLS], l1_miss[FAKE_MOST_CALLS]; /* values of each spec */
+  double refused_above;                                    /* limit of arith_cycles; 0: no spec is refused */
 };
 
 static inline void fake_predict_one(const struct gpu_spec *spec, size_t kernels, double *predictions) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ROW 48 /* non-zeros of a sparse row at most */
+#define MAX_ROW 48 /* the most non-zeros in a line of the sparse matrix */
 
 static void add_ops(struct kernel_trace *k, uint32_t block, uint32_t loads, uint32_t stores, uint32_t others) {
   struct trace_code *c = &k->code;
@@ -27,7 +27,7 @@ static void add_ops(struct kernel_trace *k, uint32_t block, uint32_t loads, uint
   b->mem_count = c->mem_count - b->first_mem;
 }
 
-/* Blocks 0 -> 1 -> 1 ... -> 2. */
+/* Makes a kernel whose paths are blocks 0 -> 1 -> 1 ... -> 2. */
 static void make(struct kernel_trace *k, uint32_t entry_loads, uint32_t loads, uint32_t others, size_t max_loop) {
   static char nothing[] = "", name[] = "kernel";
   struct trace_header *h = &k->header;
@@ -93,7 +93,8 @@ static uint32_t scramble(uint32_t x) {
   return x ^ (x >> 16);
 }
 
-/* Rows of 8 to MAX_ROW non-zeros; values and column numbers one after the other, x at the column. */
+/* Each work-item has 8 to MAX_ROW non-zeros; values and column numbers lie one after the other, x is read at the
+ * column. */
 void kernel_trace_spmv_item(struct kernel_trace *k, uint32_t row) {
   const uint32_t count = 8 + scramble(row) % (MAX_ROW - 8), first = row * MAX_ROW;
   uint16_t *b = k->item_blocks;

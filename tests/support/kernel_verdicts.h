@@ -1,4 +1,4 @@
-/* For tests of mistakes in kernels: what is said of bad ones, and that good ones pass. */
+/* Asserts which kernels are refused and with which message, and that others pass, for tests of mistakes in kernels. */
 #ifndef SUPPORT_KERNEL_VERDICTS_H
 #define SUPPORT_KERNEL_VERDICTS_H
 
@@ -8,7 +8,7 @@
 #include "emulate_text.h"
 #include "expect_error.h"
 
-/* Case `number` fails with this message. `name`, `kernel`, `body`: as emulate_text_run takes them. */
+/* Asserts that case `number` fails with this message. `name`, `kernel` and `body` are those of emulate_text_run. */
 static inline void expect_refusal(size_t number, const char *name, const char *kernel, const char *body,
                                   const char *message) {
   const struct emulate_options options = {0};
@@ -25,7 +25,7 @@ struct kernel_mistake {
   const char *what;
 };
 
-/* Each is found where it says; `end`: what all messages end with. */
+/* Asserts that each mistake is found at its place; all messages end with `end`. */
 static inline void expect_mistakes(const char *name, const struct kernel_mistake *list, size_t count, const char *body,
                                    const char *end) {
   for (size_t i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ static inline void expect_mistakes(const char *name, const struct kernel_mistake
   }
 }
 
-/* All pass, whatever is looked for in all work-groups. */
+/* Asserts that all kernels pass, with every check in all work-groups. */
 static inline void expect_good(const char *name, const char *const *kernels, size_t count, const char *body) {
   const struct emulate_options options = {.undefined_reads = UNDEFINED_READS_ALL};
   for (size_t i = 0; i < count; i++) {

@@ -1,9 +1,14 @@
-/* Kernels of one block, written as a text of one letter an operation, small enough to work out by hand:
- *   a  integer addition (1 slot)        u  addition that is the first use of the value of the memory operation before
- * it L S A  load, store, atomic of 4 bytes a work-item, global       l s  the same, local       c  load, constant B
- * barrier (at the end only)        f  float multiply-add       i  integer addition of another pipe than f Memory
- * operation m of work-item x of work-group g touches byte group_bytes * g + item_bytes * x + op_bytes * m. Memory: all
- * of it is in struct line_kernel, nothing to free. */
+/* Kernels of one block, written as a text with one letter for each operation, small enough to work out by hand:
+ *   a integer addition (1 slot)
+ *   u addition that is the first use of the value of the memory operation before it
+ *   L S A load, store, atomic of 4 bytes for each work-item, global
+ *   l s load, store, local
+ *   c load, constant
+ *   B barrier (only at the end)
+ *   f float multiply-add
+ *   i integer addition of another pipe than f
+ * Memory operation m of work-item x of work-group g accesses byte group_bytes * g + item_bytes * x + op_bytes * m.
+ * Memory: struct line_kernel holds everything; nothing must be freed. */
 #ifndef SUPPORT_LINE_KERNEL_H
 #define SUPPORT_LINE_KERNEL_H
 

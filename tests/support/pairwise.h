@@ -1,9 +1,9 @@
-/* Combinations of switches such that any two values of any two switches occur together (pairwise covering array), and
+/* Combinations of switches such that any two values of any two switches occur together (a pairwise covering array), and
  * few of them (greedy: Cohen et al., "The AETG system", IEEE Trans. Software Eng. 23, 1997).
  *
- * A switch is a parameter with choices, each a value; or a mechanism that numbers turn off (model/params/ablation.h):
- * off and on. New parameters and mechanisms are switches without a change here. pairs_mark and pairs_missing check
- * what was really run, from the descriptions alone. */
+ * A switch is a parameter with choices, each of which is a value; or a mechanism that numbers turn off
+ * (model/params/ablation.h), with the values off and on. New parameters and mechanisms are switches without a change
+ * here. pairs_mark and pairs_missing check the combinations that were really run, from the descriptions alone. */
 #ifndef SUPPORT_PAIRWISE_H
 #define SUPPORT_PAIRWISE_H
 
@@ -17,8 +17,8 @@
 enum { PAIRS_SWITCHES = 64, PAIRS_VALUES = 8, PAIRS_ROWS = 512, PAIRS_TRIES = 10000 };
 
 struct pairs_switch {
-  const struct param_row *row;       /* or */
-  const struct mechanism *mechanism; /* value 0: off, 1: on */
+  const struct param_row *row;       /* a parameter, or */
+  const struct mechanism *mechanism; /* a mechanism, with the values 0: off, 1: on */
   uint8_t values;
 };
 
@@ -26,7 +26,7 @@ struct pairs {
   struct pairs_switch switches[PAIRS_SWITCHES];
   uint32_t switch_count, row_count;
   uint8_t rows[PAIRS_ROWS][PAIRS_SWITCHES];
-  bool seen[PAIRS_SWITCHES][PAIRS_SWITCHES][PAIRS_VALUES][PAIRS_VALUES]; /* of switches a < b */
+  bool seen[PAIRS_SWITCHES][PAIRS_SWITCHES][PAIRS_VALUES][PAIRS_VALUES]; /* for switches a < b */
 };
 
 static inline bool pairs_row_is_switch(const struct param_row *row) {
@@ -52,7 +52,7 @@ static inline bool *pairs_cell(struct pairs *p, uint32_t a, uint8_t x, uint32_t 
   return a < b ? &p->seen[a][b][x][y] : &p->seen[b][a][y][x];
 }
 
-/* The first two values of two switches that were not seen together; false: none. */
+/* Finds the first two values of two switches that were not seen together. Returns false if there are none. */
 static inline bool pairs_missing(struct pairs *p, uint32_t *a, uint8_t *x, uint32_t *b, uint8_t *y) {
   for (*a = 0; *a < p->switch_count; ++*a)
     for (*b = *a + 1; *b < p->switch_count; ++*b)
@@ -69,8 +69,8 @@ static inline void pairs_mark_row(struct pairs *p, const uint8_t *row) {
       *pairs_cell(p, a, row[a], b, row[b]) = true;
 }
 
-/* The value of switch `s` that sees most pairs with the switches that have theirs; the first of equals, from a start
- * that moves on from row to row. */
+/* Returns the value of switch `s` with most unseen pairs with the switches that have values; of equal ones the first,
+ * from a start that moves on from one combination to the next. */
 static inline uint8_t pairs_best(struct pairs *p, const uint8_t *row, const bool *given, uint32_t s) {
   uint32_t best = 0, most = 0;
   for (uint32_t i = 0; i < p->switches[s].values; i++) {
@@ -86,7 +86,7 @@ static inline uint8_t pairs_best(struct pairs *p, const uint8_t *row, const bool
   return (uint8_t)best;
 }
 
-/* Fills rows; forgets what was seen. */
+/* Makes the combinations, and clears the seen pairs. */
 static inline void pairs_make(struct pairs *p) {
   uint32_t a, b;
   uint8_t x, y;
@@ -110,7 +110,7 @@ static inline void pairs_make(struct pairs *p) {
   memset(p->seen, 0, sizeof p->seen);
 }
 
-/* A number, which a random description may have outside of the row's bounds. */
+/* Copies a number, which in a random description may be outside of the parameter's bounds. */
 static inline void pairs_copy(const char *key, struct gpu_spec *to, const struct gpu_spec *from) {
   const struct param_row *row = params_find(&gpu_params, key);
   const size_t size = row->type == PARAM_INT ? sizeof(int64_t) : sizeof(double);
@@ -120,7 +120,7 @@ static inline void pairs_copy(const char *key, struct gpu_spec *to, const struct
 
 typedef void pairs_spec(struct random_state *r, struct gpu_spec *spec);
 
-/* On: with the numbers of a random description that has it on. */
+/* Turns a mechanism on, with the numbers of a random description that has it on. */
 static inline void pairs_turn_on(const struct mechanism *m, struct random_state *r, pairs_spec *random_spec,
                                  struct gpu_spec *spec) {
   struct gpu_spec other = *spec;
@@ -132,7 +132,7 @@ static inline void pairs_turn_on(const struct mechanism *m, struct random_state 
     pairs_copy(m->only[k], spec, &other);
 }
 
-/* A random description with the switches of a row. */
+/* Makes a random description with the switches of a combination. */
 static inline void pairs_apply(const struct pairs *p, uint32_t number, struct random_state *r, pairs_spec *random_spec,
                                struct gpu_spec *spec) {
   const uint8_t *row = p->rows[number];
@@ -153,7 +153,7 @@ static inline void pairs_apply(const struct pairs *p, uint32_t number, struct ra
   abort(); /* no description has these switches */
 }
 
-/* What a description really has. */
+/* Marks the pairs that a description really has. */
 static inline void pairs_mark(struct pairs *p, const struct gpu_spec *spec) {
   uint8_t row[PAIRS_SWITCHES];
   for (uint32_t s = 0; s < p->switch_count; s++)

@@ -69,7 +69,8 @@ static uint32_t add_block(struct generator *g, bool barrier) {
   return id;
 }
 
-/* A loaded value is used first by the next operation of its block, by any operation of the kernel, or never. */
+/* Sets first uses: a loaded value is used first by the next operation of its block, by any operation of the kernel, or
+ * never. */
 static void set_first_uses(struct trace_code *c) {
   for (uint32_t i = 0; i + 1 < c->op_count; i++)
     if (c->ops[i].op_class == OP_LOAD || c->ops[i].op_class == OP_ATOMIC) {
@@ -81,7 +82,7 @@ static void set_first_uses(struct trace_code *c) {
     }
 }
 
-/* Every second access has the name of what it reads. */
+/* Gives every second access the name of the kind of data that it reads. */
 static void set_names(struct trace_code *c) {
   for (uint32_t i = 0; i < c->mem_count; i++) {
     const uint32_t how = hash(c->mem_ops[i], 3 * c->op_count + 1);
@@ -96,7 +97,8 @@ static void edge(struct generator *g, uint32_t from, uint32_t to) {
 
 static uint32_t random_sequence(struct generator *g, struct stmt **list, uint32_t depth, bool together);
 
-/* `together`: all items of a work-group come here equally often, so a barrier may stand here. */
+/* Makes a random statement. With `together`, all items of a work-group execute it equally often, so it may be a
+ * barrier. */
 static struct stmt *random_stmt(struct generator *g, uint32_t depth, bool together) {
   struct stmt *s = need(calloc(1, sizeof *s));
   const bool deep = depth == MAX_DEPTH || g->x->code.block_count > MAX_BLOCKS / 2;
@@ -163,7 +165,8 @@ static void connect(struct generator *g, struct stmt *const *list, uint32_t coun
   }
 }
 
-/* Blocks on every way from each block to the exit, by iteration to the fixed point; then the nearest of them. */
+/* Sets post-dominators: computes the blocks on every way from each block to the exit, by iteration to the fixed point,
+ * then the nearest of them. */
 static void set_post_dominators(struct generator *g) {
   struct trace_code *c = &g->x->code;
   uint64_t after[MAX_BLOCKS];

@@ -1,5 +1,5 @@
-/* What random_trace.c and random_code.c share: a random kernel as a tree of statements with its blocks, and how the
- * addresses of its memory operations come about.
+/* The declarations that random_trace.c and random_code.c share: a random kernel as a tree of statements with its
+ * blocks, and the patterns of the addresses of its memory operations.
  *
  * Ownership: random_code_clear frees the statements; blocks and operations belong to the execution `x`. */
 #ifndef SUPPORT_RANDOM_CODE_H
@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "random_trace.h"
 
-#define MAX_BLOCKS  64 /* a bit each while post-dominators are computed */
+#define MAX_BLOCKS  64 /* one bit each while post-dominators are computed */
 #define MAX_OPS     (MAX_BLOCKS * 8)
 #define MAX_DEPTH   4
 #define MAX_CHILDS  4
@@ -22,13 +22,13 @@ enum choice { CHOICE_CONSTANT, CHOICE_GROUP, CHOICE_ITEM, CHOICE_EDGE, CHOICE_CO
 struct stmt {
   enum stmt_kind kind;
   enum choice choice;
-  uint32_t amount;      /* trips, or the threshold of a condition */
-  uint32_t block, last; /* first own block; loop: latch, if: join */
+  uint32_t amount;      /* iterations, or the threshold of a condition */
+  uint32_t block, last; /* its first block; loop: latch, if: join */
   struct stmt *childs[2][MAX_CHILDS];
   uint32_t child_count[2];
 };
 
-/* How a memory operation's address comes about. */
+/* The pattern of a memory operation's addresses. */
 struct pattern {
   bool item_random, raw_random;
   uint32_t base, item[3], group[3], loop[MAX_DEPTH];
@@ -60,7 +60,7 @@ static inline uint32_t hash(uint64_t a, uint64_t b) {
   return (uint32_t)(random_next(&s) >> 32);
 }
 
-/* Statements, blocks, operations, edges and post-dominators, into `g` and `g->x->code`. */
+/* Makes statements, blocks, operations, edges and post-dominators, in `g` and `g->x->code`. */
 void random_code(struct generator *g);
 void random_code_clear(struct generator *g);
 

@@ -48,7 +48,7 @@ static void run_block(struct run *r, uint32_t block) {
   }
 }
 
-/* A number from 0 to amount, by what the statement depends on. */
+/* Returns a number from 0 to amount, which depends on the group, item, edge or counter that the statement names. */
 static uint32_t choose(const struct run *r, const struct stmt *s) {
   switch (s->choice) {
   case CHOICE_GROUP:

@@ -8,8 +8,8 @@
 #include "reference_translation.h"
 #include "reference_write_policy.h"
 
-/* Adds a piece of a line that lane `i` touches to the n that are there from `begin` of this lane on; distinct pieces in
- * ascending order, or, without coalescing, each lane's. */
+/* Adds a piece of a line that lane `i` accesses to the n pieces from `begin` of this lane on: distinct pieces in
+ * ascending order or, without coalescing, those of each lane. */
 static inline uint32_t reference_add_piece(const struct reference_gpu *g, uint64_t piece, uint64_t *lines, uint32_t n,
                                            uint32_t begin) {
   uint32_t place = n;
@@ -21,7 +21,7 @@ static inline uint32_t reference_add_piece(const struct reference_gpu *g, uint64
   return n + 1;
 }
 
-/* Adds the transactions of lanes that are coalesced together, looking at each byte. */
+/* Adds the transactions of lanes that are coalesced together, byte by byte. */
 static inline uint32_t reference_part_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
                                             const struct reference_event *event, const struct reference_part *part,
                                             uint64_t piece, uint64_t *lines) {
@@ -39,7 +39,7 @@ static inline uint32_t reference_part_lines(const struct reference_gpu *g, uint3
   return n;
 }
 
-/* Transactions of an access: those of each part, or, without coalescing, every lane's lines. */
+/* Finds the transactions of an access: those of each part or, without coalescing, every lane's lines. */
 static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
                                        const struct reference_event *event, uint64_t *lines) {
   const struct trace_op *op = &g->trace->code.ops[event->op];
@@ -66,7 +66,7 @@ static inline void reference_add_latency(const struct reference_gpu *g, uint64_t
 static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, uint32_t thread,
                                         const struct reference_event *event, uint64_t parts[R_COUNT]) {
   uint64_t lines[64 * 80];
-  bool behind[64 * 80]; /* goes on to L2 */
+  bool behind[64 * 80]; /* whether the transaction goes on to L2 */
   uint32_t n = reference_lines(g, core, thread, event, lines);
   int op_class = g->trace->code.ops[event->op].op_class;
   struct reference_carried carried = {0};

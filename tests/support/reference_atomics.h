@@ -1,11 +1,11 @@
-/* The reference replay's atomics: lanes of one address wait for each other, operations of a slice too. */
+/* The reference replay's atomics: lanes of one address wait for each other, and so do operations of a slice. */
 #ifndef SUPPORT_REFERENCE_ATOMICS_H
 #define SUPPORT_REFERENCE_ATOMICS_H
 
 #include "reference_gpu.h"
 #include "reference_place.h"
 
-/* Operations that begin in transaction number `at` of n, and, as the return value, how many rounds they need. */
+/* Counts the operations that begin in transaction number `at` of n. Returns the number of rounds that they need. */
 static inline uint32_t reference_atomic_rounds(const struct reference_gpu *g, uint32_t core, uint32_t thread,
                                                const struct reference_event *event, const uint64_t *lines, uint32_t at,
                                                uint32_t *operations) {
@@ -15,7 +15,7 @@ static inline uint32_t reference_atomic_rounds(const struct reference_gpu *g, ui
   *operations = 0;
   for (uint32_t i = 0; i < event->lane_count; i++)
     place[i] = reference_place(g, core, thread, event->lane[i], op, event->address[i]);
-  for (uint32_t i = 0; i < event->lane_count && !g->spec->coalesce; i++) { /* transaction: where lane i's begin */
+  for (uint32_t i = 0; i < event->lane_count && !g->spec->coalesce; i++) { /* the transaction in which lane i begins */
     *operations += transaction == at;
     transaction += (uint32_t)((place[i] + bytes - 1) / size - place[i] / size + 1);
   }

@@ -1,5 +1,5 @@
-/* The slow and obvious cache that is corrected for associativity: all lines in order of use in one array, the
- * probability of a hit from the distribution of how many of the lines in between fell into the set. */
+/* A slow and simple reference of the cache that is corrected for associativity: all lines in order of use in one array,
+ * and the probability of a hit from the distribution of the number of lines in between that fell into the set. */
 #ifndef SUPPORT_REFERENCE_BINOMIAL_H
 #define SUPPORT_REFERENCE_BINOMIAL_H
 
@@ -11,15 +11,15 @@
 
 struct reference_binomial {
   uint64_t sets, ways;
-  uint64_t *lines; /* [count], newest first; every line that may still hit */
-  uint32_t *steps; /* [count]: at this distance, 1/64 hits */
+  uint64_t *lines; /* [count], newest first: every line that may still hit */
+  uint32_t *steps; /* [count]: hits at this distance, in 1/64 */
   uint32_t count, known;
   int carry;
-  double *chance; /* [ways]: that so many of `known` - 1 lines are in one set */
+  double *chance; /* [ways]: probability that so many of `known` - 1 lines are in one set */
 };
 
-/* One more line falls into a set at random: chance[k] becomes that of k lines there; all with `ways` or more are lost.
- */
+/* Adds one more line that falls into a set at random: chance[k] becomes that of k lines in the set; the probability of
+ * `ways` or more is dropped. */
 static inline void reference_binomial_fall(struct reference_binomial *b) {
   for (uint64_t k = b->ways; k-- > 0;)
     b->chance[k] = b->chance[k] * (1 - 1.0 / (double)b->sets) + (k > 0 ? b->chance[k - 1] / (double)b->sets : 0);
@@ -42,7 +42,7 @@ static inline uint32_t reference_binomial_steps(struct reference_binomial *b, ui
   return b->steps[distance];
 }
 
-/* *left: the line that can hit no more from now on, unchanged: none. */
+/* Sets *left to the line that can no longer hit from now on; it does not change if there is none. */
 static inline bool reference_binomial_use(struct reference_binomial *b, uint64_t line, bool allocate, uint64_t *left) {
   uint32_t at = 0;
   while (at < b->count && b->lines[at] != line)

@@ -1,5 +1,5 @@
-/* The slow and obvious way to the bundles of a block: operations are cut into grains, and a grain joins the clause if
- * the clause's grains can still be dealt out to the slots of at most `most` bundles. */
+/* A slow and simple reference of the bundles of a block: operations are cut into grains, and a grain joins the clause
+ * if the clause's grains can still be assigned to the slots of at most `most` bundles. */
 #ifndef SUPPORT_REFERENCE_BUNDLES_H
 #define SUPPORT_REFERENCE_BUNDLES_H
 
@@ -11,10 +11,10 @@
 #include "model/params/gpu.h"
 
 struct reference_clause {
-  uint64_t in_pipe[ISA_PIPE_COUNT], any; /* 1/1024 slot, asked for */
+  uint64_t in_pipe[ISA_PIPE_COUNT], any; /* requested slots, in 1/1024 */
 };
 
-/* Every pipe serves its own; what is left of all pipes serves the rest. */
+/* Returns whether the grains fit: every pipe issues its own operations, and the rest of all pipes issues the others. */
 static inline bool reference_fits(const struct bundle_rule *rule, const struct reference_clause *c, uint64_t bundles) {
   uint64_t left = 0;
   for (uint32_t p = 0; p < rule->pipe_count; p++) {
@@ -33,7 +33,7 @@ static inline void reference_grain(struct reference_clause *c, uint8_t pipe, int
     c->in_pipe[pipe] += (uint64_t)grain;
 }
 
-/* Empties the clause; returns what it is paid. */
+/* Empties the clause. Returns its price. */
 static inline uint64_t reference_close(const struct bundle_rule *rule, struct reference_clause *c,
                                        struct bundle_count *count) {
   uint64_t bundles = 0;
@@ -45,7 +45,7 @@ static inline uint64_t reference_close(const struct bundle_rule *rule, struct re
   return bundles * rule->slots;
 }
 
-/* Largest unit that divides a slot and the slots of all operations. */
+/* Returns the largest unit that divides a slot and the slots of all operations. */
 static inline uint64_t reference_grain_size(const struct trace_code *code, const uint64_t *slots) {
   uint64_t unit = 1024;
   for (uint32_t i = 0; i < code->op_count; i++)
@@ -57,8 +57,8 @@ static inline uint64_t reference_grain_size(const struct trace_code *code, const
   return unit;
 }
 
-/* paid[i]: what the clauses that end at operation i, and the one right before it that ends because it is a first use,
- * are paid; the latter counts for the operation before. Slots, pipes, used: as for bundle_price. */
+/* Computes paid[i], the price of the clauses that end at operation i, and of the one right before it that ends because
+ * i is a first use; the latter counts for the operation before. Slots, pipes and used are those of bundle_price. */
 static inline void reference_bundles(const struct bundle_rule *rule, const struct trace_code *code,
                                      const uint8_t *pipes, const bool *used, const uint64_t *slots, uint64_t *paid,
                                      struct bundle_count *counts) {
@@ -87,7 +87,7 @@ static inline void reference_bundles(const struct bundle_rule *rule, const struc
   }
 }
 
-/* The factor of the price of an operation of this class. */
+/* Returns the factor of the price of an operation of this class. */
 static inline double reference_factor(const struct gpu_spec *spec, uint8_t op_class) {
   const char *name = trace_op_class_name((enum trace_op_class)op_class);
   const struct {
@@ -103,7 +103,7 @@ static inline double reference_factor(const struct gpu_spec *spec, uint8_t op_cl
   return spec->integer_price;
 }
 
-/* What run of each operation costs: prices that reference_warp adds up. The caller frees. */
+/* Returns the price of each operation's run, which reference_warp adds up. The caller frees it. */
 static inline uint64_t *reference_prices(const struct trace_code *code, const struct isa_profile *isa,
                                          const struct gpu_spec *spec) {
   const bool bundles = spec->issue == ISSUE_BUNDLES;

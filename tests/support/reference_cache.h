@@ -1,4 +1,4 @@
-/* The slow and obvious caches of the reference replay: arrays of places that are searched. */
+/* Slow and simple caches of the reference replay: arrays of ways that are searched. */
 #ifndef SUPPORT_REFERENCE_CACHE_H
 #define SUPPORT_REFERENCE_CACHE_H
 
@@ -17,7 +17,7 @@ struct reference_cache {
   uint64_t set_count, ways, now;
   struct reference_set *sets;     /* [set_count] */
   struct reference_place *places; /* [set_count][ways] */
-  bool expected;                  /* binomial_sets: these instead of the sets above */
+  bool expected;                  /* binomial_sets: used in place of the sets above */
   struct reference_binomial binomial;
   uint64_t *dirty;
   uint32_t dirty_count;
@@ -45,7 +45,8 @@ static inline void reference_cache_clear(struct reference_cache *c) {
   free(c->sets);
 }
 
-/* With the hash the bits of the line number are added modulo two, bit i to bit i modulo log2(sets) of the set. */
+/* Returns the set of a line. With the hash, the bits of the line number are added modulo two: bit i to bit i modulo
+ * log2(sets) of the set. */
 static inline uint64_t reference_set(const struct reference_cache *c, uint64_t line) {
   unsigned bits = 0;
   uint64_t set = 0;
@@ -56,7 +57,7 @@ static inline uint64_t reference_set(const struct reference_cache *c, uint64_t l
   return c->hash ? set : line % c->set_count;
 }
 
-/* True: the line was dirty, and is no more. */
+/* Cleans a line. Returns whether it was dirty. */
 static inline bool reference_clean(struct reference_cache *c, uint64_t line) {
   for (uint32_t i = 0; i < c->dirty_count; i++)
     if (c->dirty[i] == line) {
@@ -66,7 +67,7 @@ static inline bool reference_clean(struct reference_cache *c, uint64_t line) {
   return false;
 }
 
-/* By expectation: a line that is missed, though nothing says when it left, leaves now. */
+/* Removes a line that is missed by expectation: it leaves now, because nothing tells when it left. */
 static inline bool reference_expected_write(struct reference_cache *c, uint64_t line, bool allocate, bool dirty,
                                             struct reference_place *left) {
   uint64_t gone = UINT64_MAX;
@@ -82,8 +83,8 @@ static inline bool reference_expected_write(struct reference_cache *c, uint64_t 
   return hit;
 }
 
-/* Uses the line; one that is not there comes in if `allocate`. A line that is in the cache
- * then becomes dirty if `dirty`. *left: the dirty line that had to go for it, if any (.dirty says so). */
+/* Uses the line; one that the cache does not hold is fetched if `allocate`. A line that is then in the cache becomes
+ * dirty if `dirty`. *left becomes the dirty line that was evicted for it, if any (.dirty tells). */
 static inline bool reference_cache_write(struct reference_cache *c, uint64_t line, bool allocate, bool dirty,
                                          struct reference_place *left) {
   *left = (struct reference_place){0};

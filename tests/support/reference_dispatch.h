@@ -1,4 +1,4 @@
-/* The reference replay's work-groups: which core takes which, and when their warps start. */
+/* The reference replay's dispatch: which core takes which work-group, and when the warps of it start. */
 #ifndef SUPPORT_REFERENCE_DISPATCH_H
 #define SUPPORT_REFERENCE_DISPATCH_H
 
@@ -34,7 +34,7 @@ static inline bool reference_arrive(struct reference_gpu *g, struct reference_co
   return true;
 }
 
-/* The next work-group that the core may take, group_count: none. */
+/* Returns the next work-group that the core may take, or group_count if there is none. */
 static inline uint32_t reference_next_group(const struct reference_gpu *g, uint32_t core) {
   uint32_t groups = g->trace->group_count, cores = (uint32_t)g->spec->cores, piece = (groups + cores - 1) / cores;
   for (uint32_t i = 0; i < groups; i++) {
@@ -62,7 +62,7 @@ static inline bool reference_dispatch(struct reference_gpu *g, uint32_t id) {
   return any;
 }
 
-/* Launch: the emptiest core, the lowest among equals, gets the next work-group until none has room. */
+/* Launches: the emptiest core, the lowest among equals, gets the next work-group until none has room. */
 static inline void reference_launch(struct reference_gpu *g) {
   g->now = reference_ticks(g->spec->launch_cycles);
   for (uint32_t c = 0; c < g->spec->cores; c++)

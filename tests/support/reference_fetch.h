@@ -1,4 +1,4 @@
-/* The slow and obvious way to the code that runs fetch: every operation that is executed, one after another. */
+/* A slow and simple reference of instruction fetch: every executed operation, one after another. */
 #ifndef SUPPORT_REFERENCE_FETCH_H
 #define SUPPORT_REFERENCE_FETCH_H
 
@@ -7,7 +7,7 @@
 #include "model/params/gpu.h"
 #include "model/isa/isa.h"
 
-/* Lines of code, in order of execution. */
+/* The lines of code in order of execution. */
 struct reference_lines_of_code {
   uint64_t *lines;
   uint32_t count, capacity;
@@ -20,7 +20,7 @@ static inline uint64_t reference_bytes_of(const struct trace_code *code, const s
   return bytes;
 }
 
-/* Bytes of all blocks that lie before block `b`. */
+/* Returns the bytes of all blocks that lie before block `b`. */
 static inline uint64_t reference_block_begin(const struct trace_code *code, const struct isa_profile *isa, uint32_t b) {
   uint64_t sum = 0;
   for (uint32_t other = 0; other < code->block_count; other++) {
@@ -31,7 +31,7 @@ static inline uint64_t reference_block_begin(const struct trace_code *code, cons
   return sum;
 }
 
-/* [op_count + 1]: where each operation begins. The caller frees. */
+/* Returns [op_count + 1] beginnings of operations in bytes. The caller frees them. */
 static inline uint64_t *reference_code_begins(const struct trace_code *code, const struct isa_profile *isa) {
   uint64_t *begins = calloc(code->op_count + 1u, sizeof *begins);
   for (uint32_t b = 0; b < code->block_count; b++) {
@@ -44,7 +44,7 @@ static inline uint64_t *reference_code_begins(const struct trace_code *code, con
   return begins;
 }
 
-/* The operation is executed. */
+/* Adds the lines of an operation that is executed. */
 static inline void reference_fetch(struct reference_lines_of_code *c, uint64_t begin, uint64_t bytes, int64_t line) {
   for (uint64_t i = begin / (uint64_t)line; bytes > 0 && i <= (begin + bytes - 1) / (uint64_t)line; i++) {
     if (c->count == c->capacity) {

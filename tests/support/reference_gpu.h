@@ -1,4 +1,4 @@
-/* What the reference replay knows: the GPU, its cores, resident work-groups and warps, and what comes out. */
+/* The state of the reference replay: the GPU, its cores, resident work-groups and warps, and the results. */
 #ifndef SUPPORT_REFERENCE_GPU_H
 #define SUPPORT_REFERENCE_GPU_H
 
@@ -40,7 +40,7 @@ struct reference_result {
 
 enum reference_state { R_ABSENT, R_READY, R_RUNNING, R_SLEEPING, R_PARKED, R_AT_BARRIER, R_DONE };
 
-struct reference_flight { /* an access that its warp did not wait for */
+struct reference_flight { /* an access for which its warp did not wait */
   uint64_t done;
   uint32_t use;
   int waits;
@@ -49,13 +49,13 @@ struct reference_flight { /* an access that its warp did not wait for */
 struct reference_thread { /* a resident warp */
   struct reference_warp warp;
   enum reference_state state;
-  uint32_t at;         /* event */
+  uint32_t at;         /* number of its event */
   uint64_t since, age; /* READY */
   uint64_t until;      /* RUNNING, SLEEPING */
   uint64_t latency;
   int waits;
   bool has_place;
-  uint64_t parked;                  /* PARKED: how many came before */
+  uint64_t parked;                  /* PARKED: number of warps that were parked before */
   struct reference_flight *flights; /* dependency: all of its accesses, in order */
   uint32_t flight_count;
 };
@@ -71,12 +71,12 @@ struct reference_core {
   struct reference_group *groups;
   struct reference_thread *threads;
   uint64_t dispatch_free, age;
-  uint32_t last; /* thread that was taken last */
+  uint32_t last; /* the thread that was taken last */
   uint64_t last_age;
   struct reference_way way;
   struct reference_cache uniform_cache, instructions, tlb, lsu_tlb;
   uint64_t scratchpad_free, uniform_free; /* ports */
-  uint64_t *places, parked;               /* [core_accesses_in_flight]: 0 free, else 1 + end of the access */
+  uint64_t *places, parked;               /* [core_accesses_in_flight]: 0: free, else 1 + end of the access */
 };
 
 struct reference_gpu {
@@ -86,7 +86,7 @@ struct reference_gpu {
   struct reference_core *cores;
   struct reference_cache l2, l2_tlb;
   struct reference_slice slices[64];
-  bool queued; /* accesses queue */
+  bool queued; /* whether accesses queue */
   struct reference_result *result;
   uint32_t slots, warps;
   bool *given; /* [group_count] */
@@ -102,7 +102,7 @@ static inline uint64_t reference_run_ticks(const struct reference_gpu *g, uint64
   return (slots * arith + 524288) / 1048576; /* small traces: no overflow */
 }
 
-/* An engine issues so many transactions or passes of an access. */
+/* Returns the ticks for which an engine issues so many transactions or passes of an access. */
 static inline uint64_t reference_issue_ticks(const struct reference_gpu *g, uint64_t transactions) {
   return g->spec->access_issue == ACCESS_ISSUE_INSTRUCTION ? 0 : reference_run_ticks(g, transactions * 1024);
 }

@@ -1,11 +1,12 @@
-/* The reference replay's accesses in flight: which one a warp waits for (dependency), and the core's places for them.
- */
+/* The reference replay's outstanding accesses: the one that a warp waits for (dependency), and the core's places for
+ * them. */
 #ifndef SUPPORT_REFERENCE_IN_FLIGHT_H
 #define SUPPORT_REFERENCE_IN_FLIGHT_H
 
 #include "reference_gpu.h"
 
-/* dependency: the access in flight that ends last of those that the warp's next event waits for, or NULL. */
+/* Returns, under dependency, the outstanding access that ends last of those that the warp's next event waits for, or
+ * NULL. */
 static inline const struct reference_flight *reference_holder(const struct reference_gpu *g,
                                                               const struct reference_thread *t) {
   const struct reference_event *event = t->at < t->warp.event_count ? &t->warp.events[t->at] : NULL;
@@ -24,7 +25,7 @@ static inline const struct reference_flight *reference_holder(const struct refer
   return latest;
 }
 
-/* An access that will end at `done` is in flight. */
+/* Adds an outstanding access that ends at `done`. */
 static inline void reference_record(const struct reference_gpu *g, struct reference_core *core,
                                     struct reference_thread *t, uint32_t op_index, uint64_t done) {
   const struct trace_op *op = &g->trace->code.ops[op_index];
@@ -34,14 +35,14 @@ static inline void reference_record(const struct reference_gpu *g, struct refere
         (struct reference_flight){done, op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use, t->waits};
   }
   for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++)
-    if (core->places[i] == UINT64_MAX && done != UNKNOWN) { /* taken when the access was let in */
+    if (core->places[i] == UINT64_MAX && done != UNKNOWN) { /* the place was taken when the access was admitted */
       core->places[i] = done + 1;
       break;
     }
   t->has_place = false;
 }
 
-/* True: the access may start. Otherwise the warp is parked. */
+/* Returns whether the access may start. Otherwise the warp is parked. */
 static inline bool reference_let_in(const struct reference_gpu *g, struct reference_core *core,
                                     struct reference_thread *t) {
   if (t->warp.events[t->at].kind != REFERENCE_ACCESS || g->spec->memory == MEMORY_BLOCKING ||
@@ -57,7 +58,7 @@ static inline bool reference_let_in(const struct reference_gpu *g, struct refere
   return false;
 }
 
-/* Places whose access ends now: the warp that was parked first gets each, if there is one. */
+/* Frees the places whose access ends now. The warp that was parked first gets each, if there is one. */
 static inline bool reference_free_places(struct reference_gpu *g, struct reference_core *core) {
   bool any = false;
   for (int64_t i = 0; i < g->spec->core_accesses_in_flight; i++) {

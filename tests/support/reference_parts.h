@@ -1,11 +1,11 @@
-/* The reference replay's parts of a wide access: which lanes, with which of their bytes, are coalesced together. */
+/* The reference replay's parts of a wide access: the lanes, and their bytes, that are coalesced together. */
 #ifndef SUPPORT_REFERENCE_PARTS_H
 #define SUPPORT_REFERENCE_PARTS_H
 
 #include "reference_gpu.h"
 
 struct reference_part {
-  bool member[64];      /* by place in the event's list of lanes */
+  bool member[64];      /* by position in the event's list of lanes */
   uint32_t from, bytes; /* of each lane's access */
 };
 
@@ -14,7 +14,7 @@ static inline uint32_t reference_op_bytes(const struct reference_gpu *g, const s
   return bytes ? bytes : 1;
 }
 
-/* Whether every two lanes of the part whose numbers differ by that bit alone have one address. */
+/* Returns whether every two lanes of the part whose numbers differ only in that bit have one address. */
 static inline bool reference_agree(const struct reference_event *event, const struct reference_part *part,
                                    uint32_t bit) {
   for (uint32_t i = 0; i < event->lane_count; i++)
@@ -25,7 +25,7 @@ static inline bool reference_agree(const struct reference_event *event, const st
   return true;
 }
 
-/* Lanes from number `first` to before number `end`. */
+/* Selects lanes from number `first` to before number `end`. */
 static inline struct reference_part reference_lanes(const struct reference_event *event, uint64_t first, uint64_t end,
                                                     uint32_t from, uint32_t bytes) {
   struct reference_part part = {.from = from, .bytes = bytes};
@@ -34,7 +34,7 @@ static inline struct reference_part reference_lanes(const struct reference_event
   return part;
 }
 
-/* Lists the parts, 64 x 64 at most. `merge`: two neighbouring parts may be one. */
+/* Lists the parts, at most 64 x 64. With `merge`, two neighbouring parts may be one. */
 static inline uint32_t reference_parts(const struct reference_gpu *g, const struct reference_event *event, bool merge,
                                        struct reference_part *parts) {
   const uint64_t limit = (uint64_t)g->spec->access_item_bytes, room = (uint64_t)g->spec->access_part_bytes;

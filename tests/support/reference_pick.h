@@ -1,10 +1,10 @@
-/* The reference replay's schedulers: which ready warp a free execution engine takes. */
+/* The reference replay's schedulers, which choose the ready warp that a free execution engine takes. */
 #ifndef SUPPORT_REFERENCE_PICK_H
 #define SUPPORT_REFERENCE_PICK_H
 
 #include "reference_gpu.h"
 
-/* Smaller is taken first. */
+/* Returns the key of a warp; the smaller key is taken first. */
 static inline uint64_t reference_priority(const struct reference_gpu *g, const struct reference_core *core,
                                           uint32_t i) {
   const struct reference_thread *t = &core->threads[i];
@@ -15,7 +15,7 @@ static inline uint64_t reference_priority(const struct reference_gpu *g, const s
     return i > core->last ? i : i + UINT64_C(1000000);
   case SCHEDULER_GREEDY_THEN_OLDEST:
     return t->age == core->last_age ? 0 : t->age + 1;
-  case SCHEDULER_TWO_LEVEL: { /* turns of eight places: this one from the last warp on, then the others in turn */
+  case SCHEDULER_TWO_LEVEL: { /* turns of eight places: this one from the last warp on, then the others in order */
     const uint64_t turn = i / 8, here = core->last / 8, places = 1000000;
     const uint64_t turns = turn == here ? 0 : turn > here ? turn - here : turn + places - here;
     return turns * places + (turn == here && i <= core->last ? i % 8 + 8 : i % 8);
@@ -25,7 +25,7 @@ static inline uint64_t reference_priority(const struct reference_gpu *g, const s
   }
 }
 
-/* The ready warp that the scheduler takes; the older one if two are equal. */
+/* Returns the ready warp that the scheduler takes; the older one of two equal ones. */
 static inline int64_t reference_first_ready(const struct reference_gpu *g, const struct reference_core *core) {
   int64_t best = -1;
   for (uint32_t i = 0; i < g->slots * g->warps; i++) {

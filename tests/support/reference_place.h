@@ -1,11 +1,11 @@
-/* The reference replay's addresses: where a work-item's access lies in the memory of the simulation. */
+/* The reference replay's addresses: the place of a work-item's access in the memory of the simulation. */
 #ifndef SUPPORT_REFERENCE_PLACE_H
 #define SUPPORT_REFERENCE_PLACE_H
 
 #include "reference_gpu.h"
 
-/* Where byte `byte` lies of a work-item's access to `address`. Interleaved: a private address behind the end of the
- * memory counts from its beginning again. */
+/* Returns the place of byte `byte` of a work-item's access to `address`. Interleaved: a private address behind the end
+ * of the memory counts from its beginning again. */
 static inline uint64_t reference_byte_place(const struct reference_gpu *g, uint32_t core, uint32_t thread,
                                             uint32_t lane, const struct trace_op *op, uint32_t address, uint32_t byte) {
   const struct trace_header *h = &g->trace->header;

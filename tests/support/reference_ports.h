@@ -5,7 +5,7 @@
 
 #include "reference_access.h"
 
-/* Words that the lanes of a part need of one bank; with `shared` the same word once. */
+/* Returns the number of words that the lanes of a part need of one bank; with `shared` the same word counts once. */
 static inline uint32_t reference_words_of_bank(const struct reference_gpu *g, const struct reference_event *event,
                                                const struct reference_part *part, uint64_t bank, bool shared) {
   const uint64_t size = (uint64_t)g->spec->scratchpad_word_bytes, banks = (uint64_t)g->spec->scratchpad_banks;
@@ -52,7 +52,7 @@ static inline bool reference_one_address(const struct reference_event *event) {
   return true;
 }
 
-/* Every line is looked up, so that all are there the next time. */
+/* Looks up every line, so that the cache holds all of them the next time. */
 static inline bool reference_port_holds(const struct reference_gpu *g, struct reference_core *core,
                                         const struct reference_event *event) {
   uint64_t line = (uint64_t)g->spec->line_bytes, first = event->address[0];
@@ -63,7 +63,8 @@ static inline bool reference_port_holds(const struct reference_gpu *g, struct re
   return all;
 }
 
-/* Where the access waits and how long from its issue, and its transactions; R_COUNT: at the load/store unit. */
+/* Finds the component that the access waits for, its ticks from issue to end, and its transactions; R_COUNT: it goes to
+ * the load/store unit. */
 static inline int reference_port(struct reference_gpu *g, uint32_t id, const struct reference_event *event,
                                  uint32_t *transactions, uint64_t *ticks) {
   struct reference_core *core = &g->cores[id];

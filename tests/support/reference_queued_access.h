@@ -12,7 +12,7 @@ static inline bool reference_is_queued(const struct gpu_spec *spec) {
          reference_pipe_is_shared(spec);
 }
 
-/* The access joins its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
+/* Adds the access to its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
 static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uint32_t index, uint64_t issue) {
   struct reference_core *core = &g->cores[id];
   struct reference_thread *t = &core->threads[index];
@@ -20,7 +20,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   int op_class = g->trace->code.ops[event->op].op_class;
   uint64_t lines[64 * 80];
   struct reference_way *way = &core->way;
-  if ((way->count & (way->count + 1)) == 0) /* room for twice as many and one */
+  if ((way->count & (way->count + 1)) == 0) /* allocate twice as many and one */
     way->pending = realloc(way->pending, (2 * way->count + 1) * sizeof *way->pending);
   struct reference_pending *p = &way->pending[way->count++];
   uint32_t n = reference_lines(g, id, index, event, lines);
@@ -46,7 +46,8 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   return n;
 }
 
-/* One line at L2 and behind it, as by an access of this class. Returns when it is served; *dram: its latency there. */
+/* Serves one line at L2 and behind it, for an access of this class. Returns when it is served; *dram becomes its
+ * latency there. */
 static inline uint64_t reference_serve_line(struct reference_gpu *g, uint64_t line, int op_class, uint64_t time,
                                             uint64_t *merged, uint64_t *dram) {
   struct reference_l2_outcome o = reference_l2(g, line, op_class);
@@ -61,7 +62,7 @@ static inline uint64_t reference_serve_line(struct reference_gpu *g, uint64_t li
   return op_class == OP_STORE && o.own ? taken : served;
 }
 
-/* What an access costs that has arrived: parts of its latency, with the queues'. */
+/* Completes an access that has arrived: parts of its latency, including the queues'. */
 static inline void reference_serve_lines(struct reference_gpu *g, struct reference_core *core,
                                          struct reference_pending *p, uint64_t parts[R_COUNT]) {
   bool store = g->trace->code.ops[p->op].op_class == OP_STORE;
@@ -103,7 +104,7 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
   parts[R_ATOMIC] = p->rounds * reference_ticks(g->spec->atomic_cycles);
   if (executed > p->arrives + wait)
     parts[R_ATOMIC] += executed - p->arrives - wait;
-  uint64_t end = p->arrives + wait; /* then lines that others fetch are waited for */
+  uint64_t end = p->arrives + wait; /* then it waits for lines that other accesses fetch */
   if (merged_behind > end) {
     parts[R_DRAM] += merged_behind - end;
     end = merged_behind;
@@ -144,7 +145,7 @@ static inline void reference_served(struct reference_gpu *g, uint32_t id, struct
     }
   if (g->spec->memory == MEMORY_BLOCKING)
     t->until = done;
-  else if (t->state == R_SLEEPING && t->until == UNKNOWN) { /* under `dependency` it looks again */
+  else if (t->state == R_SLEEPING && t->until == UNKNOWN) { /* under `dependency` it is tested again */
     t->until = g->spec->memory == MEMORY_DEPENDENCY ? g->now : done;
     t->waits = waits;
   } else if (g->spec->memory == MEMORY_SWITCH_ON_ACCESS) {
@@ -153,7 +154,8 @@ static inline void reference_served(struct reference_gpu *g, uint32_t id, struct
   }
 }
 
-/* Accesses of the core that arrive now, or that nothing holds up, one after another; true if there was any. */
+/* Serves accesses of the core that arrive now, or that nothing delays, one after another. Returns whether there was
+ * any. */
 static inline bool reference_serve(struct reference_gpu *g, uint32_t id) {
   struct reference_way *way = &g->cores[id].way;
   bool any = false;

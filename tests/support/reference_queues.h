@@ -1,5 +1,6 @@
-/* The slow and obvious way through the queues of the memory system, after docs/model.md: accesses stand in one list per
- * core; what is being fetched stands in lists that are searched from end to end. Shares no code with the model. */
+/* A slow and simple reference of the queues of the memory system, after docs/model.md: accesses stand in one list for
+ * each core; lines that are being fetched stand in lists that are searched from end to end. It shares no code with the
+ * model. */
 #ifndef SUPPORT_REFERENCE_QUEUES_H
 #define SUPPORT_REFERENCE_QUEUES_H
 
@@ -13,7 +14,7 @@ struct reference_fills {
   uint32_t count;
 };
 
-/* Lines that have come by `now` are forgotten: nobody asks for an earlier time any more. */
+/* Removes lines that have arrived by `now`: no later question is about an earlier time. */
 static inline void reference_fills_add(struct reference_fills *f, uint64_t line, uint64_t comes, uint64_t now) {
   uint32_t kept = 0;
   for (uint32_t i = 0; i < f->count; i++)
@@ -28,7 +29,7 @@ static inline void reference_fills_add(struct reference_fills *f, uint64_t line,
   f->comes[f->count++] = comes;
 }
 
-/* When the line comes, if it is under way at `now`; else 0. */
+/* Returns the time at which the line arrives if it is under way at `now`, else 0. */
 static inline uint64_t reference_fills_find(const struct reference_fills *f, uint64_t line, uint64_t now) {
   for (uint32_t i = 0; i < f->count; i++)
     if (f->line[i] == line && f->comes[i] > now)
@@ -36,7 +37,7 @@ static inline uint64_t reference_fills_find(const struct reference_fills *f, uin
   return 0;
 }
 
-/* The first time from `now` at which no more than `most` lines are under way. */
+/* Returns the first time from `now` on at which at most `most` lines are under way. */
 static inline uint64_t reference_fills_room(const struct reference_fills *f, uint64_t now, int64_t most) {
   for (;;) {
     uint64_t next = UINT64_MAX;
@@ -65,7 +66,7 @@ static inline uint64_t reference_max(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
 
-struct reference_lines { /* grows */
+struct reference_lines { /* a list that grows */
   uint64_t *line;
   uint32_t count;
 };
@@ -75,7 +76,7 @@ static inline void reference_lines_add(struct reference_lines *lines, uint64_t l
   lines->line[lines->count++] = line;
 }
 
-struct reference_carried { /* lines that go to L2 on account of an access, behind its own, in this order */
+struct reference_carried { /* lines that go to L2 for an access, behind its own, in this order */
   struct reference_lines fetched, evicted;
 };
 
@@ -88,11 +89,12 @@ struct reference_pending { /* an access on its way through the load/store unit t
   uint32_t thread, op, n;
   bool load, timed;
   uint64_t issued, entered, issue, arrives, merged; /* entered: the unit, behind the pipe */
-  uint64_t still;                                   /* the unit stands still for its translation */
+  uint64_t still;                                   /* ticks for which its translation blocks the unit */
   uint64_t *lines;
-  bool *behind; /* the line goes on to L2 */
+  bool *behind; /* whether the line goes on to L2 */
   struct reference_carried carried;
-  uint32_t *operations, *line_rounds, rounds; /* of an atomic: of each line; one after another, of each line and all */
+  uint32_t *operations, *line_rounds,
+      rounds; /* of an atomic: operations and rounds of each line; rounds of all lines */
 };
 
 struct reference_way { /* the load/store unit of a core and its link to L2 */
@@ -107,17 +109,17 @@ static inline bool reference_pipe_is_shared(const struct gpu_spec *spec) {
   return spec->local_memory == LOCAL_SCRATCHPAD && spec->scratchpad_shares_pipe;
 }
 
-/* Ticks for which an access of a warp keeps the pipe at least. */
+/* Returns the least ticks for which an access of a warp occupies the pipe. */
 static inline uint64_t reference_least(const struct gpu_spec *spec) {
   return reference_pipe_is_shared(spec) ? reference_rate_ticks(spec->warp_size, spec->lsu_items_per_cycle) : 0;
 }
 
-/* Ticks for which an access of a warp keeps the pipe beside that. */
+/* Returns the ticks for which an access of a warp occupies the pipe in addition. */
 static inline uint64_t reference_more(const struct gpu_spec *spec) {
   return reference_pipe_is_shared(spec) ? (uint64_t)llround(spec->lsu_access_cycles * 1024) : 0;
 }
 
-/* The access is issued: it passes the pipe, transaction by transaction. */
+/* Lets an access that is issued pass the pipe, transaction by transaction. */
 static inline void reference_enter(const struct gpu_spec *spec, struct reference_way *way,
                                    struct reference_pending *p) {
   uint64_t first = 0;
@@ -143,8 +145,8 @@ static inline uint32_t reference_carried_count(const struct reference_pending *p
   return p->carried.fetched.count + p->carried.evicted.count;
 }
 
-/* When the access arrives at L2 (or leaves the unit, when nothing of it goes there); lines under way do not go there.
- */
+/* Finds when the access arrives at L2, or leaves the unit if nothing of it goes there. Lines under way do not go
+ * there. */
 static inline void reference_time(const struct gpu_spec *spec, struct reference_way *way, struct reference_pending *p) {
   uint64_t one = reference_rate_ticks(1, spec->lsu_transactions_per_cycle);
   uint64_t link = reference_rate_ticks((double)spec->line_bytes, spec->l1_l2_bytes_per_cycle);
@@ -181,7 +183,7 @@ struct reference_slice {
   uint64_t row[64]; /* open row + 1 of each bank */
 };
 
-/* A slice executes operations of an atomic, from `time` on; when the last. */
+/* Executes operations of an atomic in a slice, from `time` on. Returns when the last one ends. */
 static inline uint64_t reference_slice_execute(const struct gpu_spec *spec, struct reference_slice *slices,
                                                uint64_t line, uint64_t time, uint32_t operations, uint32_t rounds) {
   struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
@@ -198,7 +200,7 @@ static inline uint64_t reference_slice_execute(const struct gpu_spec *spec, stru
   return last;
 }
 
-/* Memory takes a line in that is written, at `time` or later; when. */
+/* Lets memory accept a line that is written, at `time` or later. Returns when. */
 static inline uint64_t reference_memory_write(const struct gpu_spec *spec, struct reference_slice *slices,
                                               uint64_t line, uint64_t time) {
   struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
@@ -212,8 +214,8 @@ static inline uint64_t reference_memory_write(const struct gpu_spec *spec, struc
   return taken;
 }
 
-/* A line arrives at its slice at `time`: returns when it is served; *hit by the tags, set when it is under way already,
- * which *merged then says until when; *dram becomes its latency behind L2. */
+/* Serves a line that arrives at its slice at `time`. Returns when it is served. *hit is set by the tags, and when the
+ * line is under way already; *merged is then the time when it arrives; *dram becomes its latency behind L2. */
 static inline uint64_t reference_slice_serve(const struct gpu_spec *spec, struct reference_slice *slices, uint64_t line,
                                              uint64_t time, bool *hit, uint64_t *merged, uint64_t *dram) {
   struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];

@@ -1,4 +1,4 @@
-/* The slow and obvious replacement policies: a set is an array of places that remember when their line came and when it
+/* Slow and simple replacement policies: a set is an array of ways that remember when their line was fetched and when it
  * was used last, and a policy searches all of them. Every policy of REPLACEMENT_POLICIES needs one here. */
 #ifndef SUPPORT_REFERENCE_REPLACEMENT_H
 #define SUPPORT_REFERENCE_REPLACEMENT_H
@@ -12,8 +12,8 @@
 struct reference_place {
   uint64_t line;
   bool taken, dirty;
-  uint64_t came, used; /* moments */
-  int interval;        /* predicted until the next use: 0 near, 2 long, 3 distant */
+  uint64_t came, used; /* moments of the fetch and of the last use */
+  int interval;        /* predicted interval until the next use: 0 near, 2 long, 3 distant */
 };
 
 struct reference_set {
@@ -37,7 +37,7 @@ static inline uint64_t reference_victim_fifo(const struct reference_set *set) {
   return victim;
 }
 
-/* The last use of the places from `first` on, 0: there are none. */
+/* Returns the moment of the last use of the ways from `first` on, or 0 if there are none. */
 static inline uint64_t reference_last_use(const struct reference_set *set, uint64_t first, uint64_t count) {
   uint64_t last = 0;
   for (uint64_t i = first; i < first + count && i < set->ways; i++)
@@ -45,7 +45,7 @@ static inline uint64_t reference_last_use(const struct reference_set *set, uint6
   return last;
 }
 
-/* Again and again the half that was not used last, unless it has no places. */
+/* Returns a victim: takes repeatedly the half that was not used last, unless it has no ways. */
 static inline uint64_t reference_victim_tree_plru(const struct reference_set *set) {
   uint64_t first = 0, half = 1;
   while (2 * half < set->ways)
@@ -57,7 +57,7 @@ static inline uint64_t reference_victim_tree_plru(const struct reference_set *se
   return first;
 }
 
-/* Each set draws a number for each line that comes; the seed is the set's number. */
+/* Returns a victim: each set draws a number for each line that is fetched; the seed is the set's number. */
 static inline uint64_t reference_victim_random(const struct reference_set *set) {
   struct random_state r = {set->number};
   for (uint64_t i = 0; i < set->fills; i++)
@@ -65,7 +65,7 @@ static inline uint64_t reference_victim_random(const struct reference_set *set) 
   return random_below(&r, (uint32_t)set->ways);
 }
 
-/* All intervals grow until one is distant; the first such line goes. */
+/* Returns a victim: all intervals grow until one is distant; the first such line is evicted. */
 static inline uint64_t reference_victim_srrip(const struct reference_set *set) {
   for (;;) {
     for (uint64_t i = 0; i < set->ways; i++)
@@ -76,7 +76,7 @@ static inline uint64_t reference_victim_srrip(const struct reference_set *set) {
   }
 }
 
-/* Every policy by constant; a policy that is not here does not compile. */
+/* The policies by constant. A policy that is missing here does not compile. */
 typedef uint64_t reference_victim(const struct reference_set *set);
 
 static inline uint64_t reference_victim_of(enum replacement_policy policy, const struct reference_set *set) {
@@ -86,8 +86,9 @@ static inline uint64_t reference_victim_of(enum replacement_policy policy, const
   return all[policy](set);
 }
 
-/* Uses the line at a moment later than all before; one that is not there comes in if `allocate`. A line that is in the
- * set then becomes dirty if `dirty`. *left: the line that had to go for it, if any (.taken says so). */
+/* Uses the line at a moment later than all before; one that the set does not hold is fetched if `allocate`. A line that
+ * is then in the set becomes dirty if `dirty`. *left becomes the line that was evicted for it, if any (.taken
+ * tells). */
 static inline bool reference_set_use(struct reference_set *set, enum replacement_policy policy, uint64_t line,
                                      bool allocate, bool dirty, uint64_t now, struct reference_place *left) {
   uint64_t way = 0;

@@ -1,6 +1,6 @@
-/* The slow and obvious replay: one clock for the whole GPU that steps to the next tick at which anything ends; arrays
- * that are searched from end to end; caches as plain lists; every warp's events listed beforehand. It follows the rules
- * of docs/model.md and shares no code with the model but the prices of operations. */
+/* A slow and simple replay: one clock for the whole GPU that steps to the next tick at which anything ends; arrays that
+ * are searched from end to end; caches as plain lists; every warp's events listed beforehand. It follows the rules of
+ * docs/model.md and shares only the prices of operations with the model. */
 #ifndef SUPPORT_REFERENCE_SCHEDULER_H
 #define SUPPORT_REFERENCE_SCHEDULER_H
 
@@ -10,7 +10,7 @@
 #include "reference_queued_access.h"
 #include "reference_spill.h"
 
-/* A run of the thread begins. Returns the ticks that it holds its engine. */
+/* Begins a run of the thread. Returns the ticks for which it holds its engine. */
 static inline uint64_t reference_start_run(struct reference_gpu *g, uint32_t id, const struct reference_thread *t,
                                            const struct reference_event *event) {
   uint64_t *stack = g->result->stacks[id], held = reference_run_ticks(g, event->slots);
@@ -92,7 +92,7 @@ static inline uint32_t reference_count(const struct reference_gpu *g, const stru
   return n;
 }
 
-/* Everything that this core does now: one round; true if it did anything. */
+/* Does one round of everything that this core does now. Returns whether it did anything. */
 static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
   struct reference_core *core = &g->cores[id];
   bool any = false;
@@ -141,7 +141,7 @@ static inline int reference_idle_reason(const struct reference_gpu *g, const str
   return R_IDLE;
 }
 
-/* The next time at which anything ends, UINT64_MAX when nothing will. */
+/* Returns the next time at which anything ends, or UINT64_MAX when nothing will. */
 static inline uint64_t reference_next_time(const struct reference_gpu *g) {
   uint64_t next = UINT64_MAX;
   for (int64_t c = 0; c < g->spec->cores; c++) {
@@ -238,7 +238,7 @@ static inline void reference_clear(struct reference_gpu *g) {
   reference_cache_clear(&g->l2);
 }
 
-/* The caller frees result->stacks. */
+/* Replays a launch. The caller frees result->stacks. */
 static inline void reference_simulate(const struct trace *trace, const struct isa_profile *isa,
                                       const struct gpu_spec *spec, struct reference_result *result) {
   struct reference_gpu g = {

@@ -1,11 +1,11 @@
-/* The reference replay's spilled values: of the results of a run, the share that has no register is loaded and
+/* The reference replay's spilled values: the share of the results of a run that has no register is loaded and
  * stored. */
 #ifndef SUPPORT_REFERENCE_SPILL_H
 #define SUPPORT_REFERENCE_SPILL_H
 
 #include "reference_gpu.h"
 
-/* Of a work-item. */
+/* Returns the registers of a work-item. */
 static inline uint32_t reference_wanted_registers(const struct reference_gpu *g) {
   const struct trace_header *h = &g->trace->header;
   if (g->spec->late_local_loads || h->early_load_registers == 0)
@@ -18,11 +18,11 @@ static inline uint32_t reference_registers(const struct reference_gpu *g) {
   uint32_t most = (uint32_t)g->spec->registers_per_item;
   while (most > 1 && g->spec->registers_per_core > 0 &&
          most * trace_local_size(&g->trace->header) > (uint64_t)g->spec->registers_per_core)
-    most--; /* until a work-group has room */
+    most--; /* until a work-group fits */
   return most && wanted > most ? most : wanted;
 }
 
-/* The bytes of L1: one memory less the part that the scratchpad takes, where they share one. Work-groups that threads,
+/* Returns the bytes of L1: one memory less the part of the scratchpad, where they share one. Work-groups that threads,
  * registers or the spec refuse need no local memory. */
 static inline int64_t reference_l1_bytes(const struct reference_gpu *g) {
   const struct gpu_spec *s = g->spec;
@@ -43,12 +43,12 @@ static inline int64_t reference_l1_bytes(const struct reference_gpu *g) {
     return sets * s->line_bytes;
   sets /= s->l1_ways;
   while (s->l1_index_hash && (sets & (sets - 1)) != 0)
-    sets &= sets - 1; /* to a power of two */
+    sets &= sets - 1; /* rounds down to a power of two */
   return sets * s->l1_ways * s->line_bytes;
 }
 
-/* Ticks that a spilled value of a warp takes the pipe: a pass, or its way from or to L2 if that is longer. Stores go
- * there where L1 writes through, and loads of what exceeds L1. */
+/* Returns the ticks for which a spilled value of a warp occupies the pipe: a pass, or its way from or to L2 if that is
+ * longer. Stores go there if L1 writes through, and loads of the part that exceeds L1. */
 static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint64_t spilled) {
   const struct gpu_spec *s = g->spec;
   const double mine = s->l2_bytes_per_cycle / (double)s->cores, link = s->l1_l2_bytes_per_cycle;
@@ -61,7 +61,7 @@ static inline uint64_t reference_spill_pass(const struct reference_gpu *g, uint6
   return reference_max(reference_ticks(cycles), pass + reference_more(s));
 }
 
-/* How much longer than `held` a run of so many slots takes its engine. */
+/* Returns the ticks by which a run of so many slots takes its engine longer than `held`. */
 static inline uint64_t reference_spill(struct reference_gpu *g, uint32_t id, uint64_t slots, uint64_t held) {
   const uint64_t wanted = reference_wanted_registers(g), spilled = wanted - reference_registers(g);
   const uint64_t share = wanted ? spilled * 1048576 / wanted : 0, accesses = slots * share / 1048576 * (3 + 1);

@@ -6,7 +6,7 @@
 
 static inline void reference_release(struct reference_gpu *g, struct reference_core *core, uint32_t slot);
 
-/* The warp goes on to its next event: ready now, or done, or waits for its accesses. */
+/* Continues the warp with its next event: it is ready now, or done, or waits for its accesses. */
 static inline void reference_ready(struct reference_gpu *g, struct reference_core *core, uint32_t index) {
   struct reference_thread *t = &core->threads[index];
   for (;; t->at++) {
@@ -26,8 +26,8 @@ static inline void reference_ready(struct reference_gpu *g, struct reference_cor
     reference_release(g, core, index / g->warps);
 }
 
-/* When all live warps of a work-group stand at the barrier, they go on; when none lives, the work-group's place is
- * free. */
+/* Continues all live warps of a work-group when they are at the barrier; when none lives, frees the work-group's
+ * place. */
 static inline void reference_release(struct reference_gpu *g, struct reference_core *core, uint32_t slot) {
   uint32_t live = 0, waiting = 0;
   struct reference_thread *t = &core->threads[slot * g->warps];

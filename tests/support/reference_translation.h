@@ -23,7 +23,7 @@ static inline void reference_tlbs_clear(struct reference_gpu *g) {
   reference_cache_clear(&g->l2_tlb);
 }
 
-/* The ticks for which the load/store unit stands still for a line that it translates. */
+/* Returns the ticks for which the translation of a line blocks the load/store unit. */
 static inline uint64_t reference_translate_in_unit(struct reference_gpu *g, struct reference_core *core,
                                                    uint64_t line) {
   if (g->spec->lsu_tlb_entries == 0)
@@ -35,7 +35,7 @@ static inline uint64_t reference_translate_in_unit(struct reference_gpu *g, stru
   return reference_ticks(g->spec->lsu_tlb_miss_cycles);
 }
 
-/* The ticks that the translation of a line takes that goes on to L2. */
+/* Returns the ticks of the translation of a line that goes on to L2. */
 static inline uint64_t reference_translate(struct reference_gpu *g, struct reference_core *core, uint64_t line) {
   const uint64_t page = line * (uint64_t)g->spec->line_bytes / (uint64_t)g->spec->page_bytes;
   uint64_t ticks = 0;
@@ -53,7 +53,7 @@ static inline uint64_t reference_translate(struct reference_gpu *g, struct refer
   return ticks;
 }
 
-/* The same for all lines of an access that go on to L2, then for those that it fetches into L1. */
+/* Returns the ticks for all lines of an access that go on to L2, then for those that it fetches into L1. */
 static inline uint64_t reference_translate_all(struct reference_gpu *g, struct reference_core *core,
                                                const uint64_t *lines, const bool *behind, uint32_t n,
                                                const struct reference_carried *carried) {

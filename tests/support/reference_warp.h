@@ -1,5 +1,5 @@
-/* The slow and obvious way from a trace to the events of one warp: every work-item's blocks and addresses are listed
- * with a trace cursor, then the items are run in lockstep, one by one. Shares no code with the model's walk. */
+/* A slow and simple reference of a warp's events: every work-item's blocks and addresses are listed with a trace
+ * cursor, then the items are run in lockstep, one by one. It shares no code with the model's walk. */
 #ifndef SUPPORT_REFERENCE_WARP_H
 #define SUPPORT_REFERENCE_WARP_H
 
@@ -22,11 +22,11 @@ struct reference_event {
   struct reference_lines_of_code code; /* RUN */
   uint32_t op;
   uint32_t lane_count;
-  uint32_t lane[64], address[64]; /* ACCESS: who touches what, ascending lanes */
+  uint32_t lane[64], address[64]; /* ACCESS: addresses by lane, ascending lanes */
 };
 
 struct reference_item {
-  uint32_t *blocks, **addresses; /* per execution */
+  uint32_t *blocks, **addresses; /* [executions] */
   uint32_t count, at;
 };
 
@@ -34,15 +34,15 @@ struct reference_warp {
   struct reference_event *events;
   uint32_t event_count, capacity;
   uint64_t instructions, item_instructions;
-  uint64_t slots, item_slots; /* of the run being gathered */
+  uint64_t slots, item_slots; /* slots of the run that is being gathered */
   uint32_t items;
   struct reference_item item[64];
   const struct trace *trace;
   uint64_t *prices; /* by operation */
   const struct isa_profile *isa;
-  uint64_t *begins;                    /* by operation: where its code lies; NULL: nobody asks */
+  uint64_t *begins;                    /* by operation: place of its code; NULL: code is not wanted */
   int64_t code_line;                   /* bytes */
-  struct reference_lines_of_code code; /* not yet of a run */
+  struct reference_lines_of_code code; /* not part of a run yet */
   bool uses;                           /* first uses of loaded values are events */
 };
 
@@ -101,7 +101,7 @@ static inline bool reference_is_use(const struct trace_code *code, uint32_t op) 
   return false;
 }
 
-/* All lanes of `set` execute their next block, operation by operation. */
+/* Lets all lanes of `set` execute their next block, operation by operation. */
 static inline void reference_execute(struct reference_warp *w, uint64_t set) {
   const struct trace_code *code = &w->trace->code;
   const struct trace_block *block = &code->blocks[reference_next(w, (uint32_t)__builtin_ctzll(set))];
@@ -139,7 +139,7 @@ static inline bool reference_before(const struct trace_code *code, uint32_t a, u
   return x < y || (x == y && a < b);
 }
 
-/* Lanes of `set` that stand before block `block`. */
+/* Returns the lanes of `set` whose next block is `block`. */
 static inline uint64_t reference_standing(const struct reference_warp *w, uint64_t set, uint32_t block) {
   uint64_t at = 0;
   for (uint32_t lane = 0; lane < w->items; lane++)
@@ -158,7 +158,7 @@ static inline uint32_t reference_lowest(const struct reference_warp *w, uint64_t
   return best;
 }
 
-/* Runs `set` until every lane stands at `stop` or has ended: recursion instead of the model's stack. */
+/* Runs `set` until every lane is at `stop` or has ended, by recursion instead of the model's stack. */
 static inline void reference_ipdom(struct reference_warp *w, uint64_t set, uint32_t stop) {
   uint32_t last = TRACE_NO_BLOCK;
   for (;;) {
@@ -190,8 +190,8 @@ static inline void reference_min_pc(struct reference_warp *w, uint64_t set) {
   }
 }
 
-/* The warps of a work-group: items one after another, a new warp after warp_size items and, per_row, at every new row.
- */
+/* Finds the warps of a work-group: items one after another, with a new warp after warp_size items and, under per_row,
+ * at every new segment. */
 static inline uint32_t reference_warp_count(const struct trace *trace, const struct gpu_spec *spec) {
   uint32_t warps = 0, inside = 0;
   for (uint32_t item = 0; item < trace_local_size(&trace->header); item++) {
@@ -202,7 +202,7 @@ static inline uint32_t reference_warp_count(const struct trace *trace, const str
   return warps;
 }
 
-/* First item of warp `index`; the number of items for the warp behind the last. */
+/* Returns the first item of warp `index`; the number of items for the warp behind the last one. */
 static inline uint32_t reference_warp_first(const struct trace *trace, const struct gpu_spec *spec, uint32_t index) {
   uint32_t warps = 0, inside = 0, all = trace_local_size(&trace->header);
   for (uint32_t item = 0; item < all; item++) {
@@ -215,7 +215,7 @@ static inline uint32_t reference_warp_first(const struct trace *trace, const str
   return all;
 }
 
-/* Fills *w; the caller frees with reference_warp_clear. */
+/* Fills *w; the caller frees it with reference_warp_clear. */
 static inline void reference_warp_read(struct reference_warp *w, const struct trace *trace,
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
                                        const struct gpu_spec *spec) {

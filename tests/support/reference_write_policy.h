@@ -1,10 +1,10 @@
-/* The reference replay's write policies: what a line of an access does at L1 and at L2, and what follows from it. */
+/* The reference replay's write policies: the effects of a line of an access at L1 and at L2. */
 #ifndef SUPPORT_REFERENCE_WRITE_POLICY_H
 #define SUPPORT_REFERENCE_WRITE_POLICY_H
 
 #include "reference_gpu.h"
 
-/* Caches beside L1: texels, depths, vertices, told apart by the names of operations. */
+/* The caches beside L1: texels, depths, vertices, told apart by the names of operations. */
 
 enum { REFERENCE_TEXTURE = 1, REFERENCE_DEPTH, REFERENCE_VERTEX };
 
@@ -23,7 +23,7 @@ static inline void reference_graphics_clear(struct reference_core *core) {
     reference_cache_clear(&core->graphics[i]);
 }
 
-/* Returns which of them an operation uses, 0: none. */
+/* Returns which of them an operation uses, or 0 for none. */
 static inline int reference_graphics_of(const struct reference_gpu *g, const struct reference_core *core, uint32_t op) {
   const struct trace_op *o = &g->trace->code.ops[op];
   const char *name = o->name == TRACE_NO_NAME ? "" : g->trace->code.names[o->name];
@@ -46,7 +46,8 @@ static inline bool reference_graphics_use(struct reference_gpu *g, struct refere
   return !load || !hit;
 }
 
-/* One line at L1. True: the access itself goes on to L2 with it. What else goes there is added to `carried`. */
+/* Does one line at L1. Returns whether the access itself goes on to L2 with it. Other lines that go there are added to
+ * `carried`. */
 static inline bool reference_l1(struct reference_gpu *g, struct reference_core *core, uint64_t line, uint32_t op,
                                 struct reference_carried *carried) {
   const int op_class = g->trace->code.ops[op].op_class, graphics = reference_graphics_of(g, core, op);
@@ -78,12 +79,12 @@ static inline bool reference_l1(struct reference_gpu *g, struct reference_core *
 
 struct reference_l2_outcome {
   bool hit, fetch;
-  uint64_t written[2]; /* lines that memory takes, in this order */
+  uint64_t written[2]; /* lines that memory accepts, in this order */
   uint32_t written_count;
   bool own; /* the last of them is the line itself */
 };
 
-/* One line at L2, which an access of this class wants. */
+/* Does one line at L2, for an access of this class. */
 static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, uint64_t line, int op_class) {
   struct reference_l2_outcome o = {0};
   struct reference_place left;
@@ -96,7 +97,7 @@ static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, 
   }
   o.fetch = !o.hit && allocate;
   if (op_class == OP_STORE && !g->spec->l2_enabled && policy != L2_WRITE_FREE)
-    o.fetch = false; /* nothing to fetch it into */
+    o.fetch = false; /* there is no cache to fetch it into */
   bool kept = g->spec->l2_enabled && (o.hit || allocate);
   o.own = stores && (policy == L2_WRITE_THROUGH || (policy == L2_WRITE_BACK && !kept));
   if (o.own)
@@ -104,14 +105,14 @@ static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, 
   return o;
 }
 
-/* A line goes between L1 and L2 to do there what an access of this class does. */
+/* Moves a line between L1 and L2, where it is used as by an access of this class. */
 static inline void reference_count_moved(struct reference_gpu *g, int op_class) {
   g->result->l2_accesses++;
   g->result->l1_l2_written += op_class == OP_STORE;
   g->result->l1_l2_read += op_class != OP_STORE;
 }
 
-/* Lines that an access carried to L2: without queues. */
+/* Does the lines that an access carried to L2, without queues. */
 static inline void reference_serve_carried(struct reference_gpu *g, const struct reference_carried *carried) {
   for (uint32_t i = 0; i < carried->fetched.count + carried->evicted.count; i++) {
     bool fetched = i < carried->fetched.count;

@@ -50,7 +50,7 @@ void loose_trace_clear(struct loose_trace *trace) {
   *trace = (struct loose_trace){0};
 }
 
-/* First and last execution of every site: the ends of every array. */
+/* Reads the first and last execution of every site: the ends of every array. */
 static void touch(const struct trace *trace, const struct trace_group *group, uint32_t item) {
   const struct trace_shape *shape = trace->shapes[group->shape];
   const struct trace_path *path = trace->paths[shape->cohorts[shape->cohort_of_item[item]].path];

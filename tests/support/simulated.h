@@ -1,11 +1,11 @@
-/* Replays that have to succeed, priced by the bifrost profile of with_isa.h. */
+/* Replays that must succeed, priced by the bifrost profile of with_isa.h. */
 #ifndef SUPPORT_SIMULATED_H
 #define SUPPORT_SIMULATED_H
 
 #include "model/simulate.h"
 #include "with_isa.h"
 
-/* To be cleared by the caller. */
+/* Returns a result, which the caller clears. */
 static inline struct sim_result simulated(const struct trace *trace, const struct gpu_spec *spec) {
   struct sim_result result;
   struct error error = ERROR_INIT;
@@ -16,7 +16,7 @@ static inline struct sim_result simulated(const struct trace *trace, const struc
   return result;
 }
 
-/* The result's numbers without its arrays: nothing to clear. */
+/* Returns the result's numbers without its arrays, so that nothing must be cleared. */
 static inline struct sim_result simulated_numbers(const struct trace *trace, const struct gpu_spec *spec) {
   struct sim_result result = simulated(trace, spec), numbers = result;
   sim_result_clear(&result);

@@ -17,14 +17,15 @@
 enum { SYNTHETIC_KERNELS = 300, SYNTHETIC_PARAMETERS = 10 };
 static const double synthetic_hidden[SYNTHETIC_PARAMETERS] = {0.5, 7, 5, 40, 80, 25, 1, 4, 5, 220};
 
-/* Counts by kernel: a kernel uses a part of the parameters, with counts over two decades. */
+/* Makes counts by kernel: a kernel uses some of the parameters, with counts over two decades. */
 struct synthetic {
-  size_t tuned; /* the first ones, which a tuning sees */
+  size_t tuned; /* number of kernels that a tuning uses, the first ones */
   double counts[SYNTHETIC_KERNELS][SYNTHETIC_PARAMETERS], measured[SYNTHETIC_KERNELS];
   struct space space;
 };
 
-/* As on a GPU, the larger of arithmetic and memory time and what cannot overlap. */
+/* Returns the time of a kernel: as on a GPU, the larger of arithmetic and memory time, and the time that cannot
+ * overlap. */
 static inline double synthetic_time(const double *counts, const double *values) {
   double memory = 0, rest = 0;
   for (int p = 1; p < 5; p++)

@@ -15,7 +15,7 @@ struct tune_fixture {
   struct tune tune;
 };
 
-/* Measurements are those of the hidden deltas. Asserts that the texts are right. */
+/* Sets up a tuning whose measurements are those of the hidden deltas. Asserts that the texts are valid. */
 static inline struct tune_setup tune_fixture_setup(struct tune_fixture *f, const char *params, const char *objective,
                                                    const char *method) {
   struct error error = ERROR_INIT;

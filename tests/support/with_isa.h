@@ -4,7 +4,7 @@
 
 #include "model/isa/isa.h"
 
-static struct isa_profile *isa; /* bifrost */
+static struct isa_profile *isa; /* the bifrost profile */
 
 static int load_isa(void **state) {
   (void)state;
