@@ -18,8 +18,21 @@ const char *const sweep_objective_names[] = {
 #undef X
         NULL};
 
-static int out_of_memory(struct error *error) {
+int sweep_no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
+}
+
+void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, const char *noun, struct error *error) {
+  if (conf_expect(list, CONF_LIST, error) != 0)
+    return NULL;
+  if (list->count > (size_t)most) {
+    conf_error(list, error, "found %zu %s, allowed at most %d", list->count, noun, most);
+    return NULL;
+  }
+  void *elements = calloc(list->count + 1, size);
+  if (elements == NULL)
+    sweep_no_memory(error);
+  return elements;
 }
 
 static int copy_text(const struct conf_node *node, char **out, struct error *error) {
@@ -27,7 +40,7 @@ static int copy_text(const struct conf_node *node, char **out, struct error *err
   if (conf_string(node, &text, error) != 0)
     return -1;
   *out = strdup(text);
-  return *out != NULL ? 0 : out_of_memory(error);
+  return *out != NULL ? 0 : sweep_no_memory(error);
 }
 
 char *sweep_resolve(const struct sweep *sweep, const char *name) {
@@ -49,7 +62,7 @@ static int read_gpu(const struct conf_node *root, struct sweep *sweep, struct er
     return -1;
   char *path = sweep_resolve(sweep, name);
   if (path == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   struct error cause = ERROR_INIT;
   int status = gpu_load(path, &sweep->gpu, &cause);
   free(path);
@@ -68,7 +81,7 @@ static int read_tags(const struct conf_node *node, struct sweep_input *input, st
     return conf_error(node, error, "found %zu tags, allowed 1 to %d", count, MOST_TAGS);
   input->tags = calloc(count, sizeof *input->tags);
   if (input->tags == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   for (size_t i = 0; i < count; i++)
     if (copy_text(list ? node->items[i] : node, &input->tags[input->tag_count++], error) != 0)
       return -1;
@@ -95,7 +108,7 @@ static int read_inputs(const struct conf_node *root, struct sweep *sweep, struct
     return conf_error(list, error, "found %zu entries, allowed 1 to %d", list->count, MOST_INPUTS);
   sweep->inputs = calloc(list->count, sizeof *sweep->inputs);
   if (sweep->inputs == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   for (size_t i = 0; i < list->count; i++) {
     sweep->input_count++;
     if (read_input(list->items[i], &sweep->inputs[i], error) != 0)
@@ -107,13 +120,9 @@ static int read_inputs(const struct conf_node *root, struct sweep *sweep, struct
 static int read_constraints(const struct conf_node *list, struct sweep *sweep, struct error *error) {
   if (list == NULL)
     return 0;
-  if (conf_expect(list, CONF_LIST, error) != 0)
-    return -1;
-  if (list->count > MOST_CONSTRAINTS)
-    return conf_error(list, error, "found %zu constraints, allowed at most %d", list->count, MOST_CONSTRAINTS);
-  sweep->constraints = calloc(list->count + 1, sizeof *sweep->constraints);
+  sweep->constraints = sweep_allocate_list(list, sizeof *sweep->constraints, MOST_CONSTRAINTS, "constraints", error);
   if (sweep->constraints == NULL)
-    return out_of_memory(error);
+    return -1;
   for (size_t i = 0; i < list->count; i++) {
     struct error cause = ERROR_INIT;
     const char *text;
@@ -169,13 +178,9 @@ static int read_objective(const struct conf_node *node, struct sweep *sweep, str
 static int read_targets(const struct conf_node *list, struct sweep *sweep, struct error *error) {
   if (list == NULL)
     return 0;
-  if (conf_expect(list, CONF_LIST, error) != 0)
-    return -1;
-  if (list->count > MOST_TARGETS)
-    return conf_error(list, error, "found %zu targets, allowed at most %d", list->count, MOST_TARGETS);
-  sweep->targets = calloc(list->count + 1, sizeof *sweep->targets);
+  sweep->targets = sweep_allocate_list(list, sizeof *sweep->targets, MOST_TARGETS, "targets", error);
   if (sweep->targets == NULL)
-    return out_of_memory(error);
+    return -1;
   for (size_t i = 0; i < list->count; i++)
     if (conf_real(list->items[i], 1e-6, 1e6, &sweep->targets[sweep->target_count++], error) != 0)
       return -1;
@@ -236,7 +241,7 @@ int sweep_load(const char *name_or_path, struct sweep **out, struct error *error
   *out = NULL;
   struct sweep *sweep = calloc(1, sizeof *sweep);
   if (sweep == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   if (data_find(DATA_SWEEP, name_or_path, &sweep->path, error) != 0 || load(sweep, error) != 0) {
     sweep_destroy(sweep);
     return -1;

@@ -24,17 +24,13 @@ static void column_clear(struct column *column) {
   *column = (struct column){0};
 }
 
-static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 static int column_make(struct column *column, size_t count, const struct conf_node *node, struct error *error) {
   if (count == 0 || count > SWEEP_MOST_VALUES)
     return conf_error(node, error, "found %s values, allowed 1 to %d", count == 0 ? "no" : "too many",
                       SWEEP_MOST_VALUES);
   *column = (struct column){count, calloc(count, sizeof *column->values), calloc(count, sizeof *column->relative),
                             calloc(count, sizeof *column->labels)};
-  return column->values && column->relative && column->labels ? 0 : out_of_memory(error);
+  return column->values && column->relative && column->labels ? 0 : sweep_no_memory(error);
 }
 
 static int read_list(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
@@ -47,7 +43,7 @@ static int read_list(const struct param_row *row, const struct conf_node *node, 
     column->relative[i] = param_is_relative(node->items[i]);
     column->labels[i] = text_format("%s=%s", row->key, node->items[i]->text);
     if (column->labels[i] == NULL)
-      return out_of_memory(error);
+      return sweep_no_memory(error);
   }
   return 0;
 }
@@ -125,7 +121,7 @@ static int set_range_value(const struct param_row *row, const struct conf_node *
     return conf_error(node, error, "value %zu of the range: %s", i + 1, reason.text);
   column->values[i] = params_get_number(row, &scratch);
   column->labels[i] = text_format("%s=%s", row->key, params_format(row, &scratch, text, sizeof text));
-  return column->labels[i] != NULL ? 0 : out_of_memory(error);
+  return column->labels[i] != NULL ? 0 : sweep_no_memory(error);
 }
 
 static int read_range(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
@@ -183,7 +179,7 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     axis->relative = calloc(column->count * axis->parameter_count, sizeof *axis->relative);
     axis->labels = calloc(column->count, sizeof *axis->labels);
     if (axis->values == NULL || axis->relative == NULL || axis->labels == NULL)
-      return out_of_memory(error);
+      return sweep_no_memory(error);
   }
   if (column->count != axis->value_count)
     return conf_error(node, error, "found %zu values, but \"%s\", which moves together with it, has %zu", column->count,
@@ -193,10 +189,10 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     axis->relative[v * axis->parameter_count + p] = column->relative[v];
     axis->labels[v] = join(axis->labels[v], column->labels[v], " ");
     if (axis->labels[v] == NULL)
-      return out_of_memory(error);
+      return sweep_no_memory(error);
   }
   axis->name = join(axis->name, axis->rows[p]->key, "+");
-  return axis->name != NULL ? 0 : out_of_memory(error);
+  return axis->name != NULL ? 0 : sweep_no_memory(error);
 }
 
 static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sweep_axis *axis, struct error *error) {
@@ -207,7 +203,7 @@ static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sw
   axis->parameter_count = map->count;
   axis->rows = calloc(map->count, sizeof *axis->rows);
   if (axis->rows == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   for (size_t p = 0; p < map->count; p++) {
     const struct conf_node *node = map->items[p];
     struct column column = {0};
@@ -227,13 +223,9 @@ static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sw
 }
 
 int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct error *error) {
-  if (conf_expect(list, CONF_LIST, error) != 0)
-    return -1;
-  if (list->count > SWEEP_MOST_AXES)
-    return conf_error(list, error, "found %zu axes, allowed at most %d", list->count, SWEEP_MOST_AXES);
-  sweep->axes = calloc(list->count + 1, sizeof *sweep->axes);
+  sweep->axes = sweep_allocate_list(list, sizeof *sweep->axes, SWEEP_MOST_AXES, "axes", error);
   if (sweep->axes == NULL)
-    return out_of_memory(error);
+    return -1;
   for (size_t i = 0; i < list->count; i++) {
     sweep->axis_count++;
     if (read_axis(list->items[i], sweep, &sweep->axes[i], error) != 0)

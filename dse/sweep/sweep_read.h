@@ -6,6 +6,12 @@
 #include "base/input/conf.h"
 #include "dse/sweep/sweep.h"
 
+/* Sets the error of memory that ran out. Returns -1. */
+int sweep_no_memory(struct error *error);
+/* Returns zeroed memory for the elements of a list, or NULL with an error if the node is not a list or has more than
+ * `most` elements. `noun` names the elements in the message. The caller frees the memory. */
+void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, const char *noun, struct error *error);
+
 /* Reads a value of a parameter: absolute, or relative to the base's (x0.8). */
 int sweep_read_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
                      double *value, struct error *error);

@@ -6,10 +6,6 @@
 
 enum { MOST_VARIANTS = 1000000, LONGEST_NAME = 200 };
 
-static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 /* Checks the name of a variant, which stands in CSV files, tables and in --diff A,B. */
 static int check_name(const struct conf_node *node, const char *name, struct error *error) {
   const size_t length = strlen(name);
@@ -49,7 +45,7 @@ static int read_variant(const struct conf_node *map, const struct gpu_spec *base
   variant->rows = calloc(map->count, sizeof *variant->rows);
   variant->values = calloc(map->count, sizeof *variant->values);
   if (variant->name == NULL || variant->rows == NULL || variant->values == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   return read_parameters(map, base, variant, error);
 }
 
@@ -60,7 +56,7 @@ static int by_name(const void *a, const void *b) {
 static int check_distinct(const struct conf_node *list, const struct sweep *sweep, struct error *error) {
   char **names = calloc(sweep->variant_count + 1, sizeof *names);
   if (names == NULL)
-    return out_of_memory(error);
+    return sweep_no_memory(error);
   for (size_t i = 0; i < sweep->variant_count; i++)
     names[i] = sweep->variants[i].name;
   qsort(names, sweep->variant_count, sizeof *names, by_name);
@@ -73,13 +69,9 @@ static int check_distinct(const struct conf_node *list, const struct sweep *swee
 }
 
 int sweep_read_variants(const struct conf_node *list, struct sweep *sweep, struct error *error) {
-  if (conf_expect(list, CONF_LIST, error) != 0)
-    return -1;
-  if (list->count > MOST_VARIANTS)
-    return conf_error(list, error, "found %zu variants, allowed at most %d", list->count, MOST_VARIANTS);
-  sweep->variants = calloc(list->count + 1, sizeof *sweep->variants);
+  sweep->variants = sweep_allocate_list(list, sizeof *sweep->variants, MOST_VARIANTS, "variants", error);
   if (sweep->variants == NULL)
-    return out_of_memory(error);
+    return -1;
   for (size_t i = 0; i < list->count; i++) {
     sweep->variant_count++;
     if (read_variant(list->items[i], &sweep->gpu->spec, &sweep->variants[i], error) != 0)
