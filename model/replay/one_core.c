@@ -331,8 +331,8 @@ static void extend_stacks(const struct gpu_replay *replay, uint64_t ticks, struc
     memcpy(result->core_stacks[core], first, sizeof result->core_stacks[core]);
 }
 
-/* Returns the ticks in which the replayed core takes as many work-groups as it has places, at the end of the replayed
- * part; with `earlier`, at half of these work-groups before the end. */
+/* Returns the ticks in which the replayed core takes as many work-groups as it has places, of which the last one starts
+ * `earlier` work-groups before the last of the replayed part. */
 static double period(const struct gpu_replay *replay, uint32_t earlier) {
   const uint64_t *started = replay->one_core.started;
   const uint32_t last = replay->group_count - 1 - earlier;

@@ -3,7 +3,7 @@
  * An access of more than item_bytes for each work-item is several instructions, of item_bytes each. The lanes of an
  * instruction form parts: as many neighbouring lanes, by number in the warp, as part_bytes hold, and at least one. Each
  * part is coalesced by itself, so that a line that two parts touch is two transactions. Inside a part there is one
- * transaction for each distinct aligned piece of piece_bytes, which is at most a line. A limit of 0 is absent; without
+ * transaction for each distinct aligned piece of `piece` bytes, at most a line. A limit of 0 is absent; without
  * limits the parts are the whole access, and the pieces are its lines. Units: bytes, line numbers. Ownership: the
  * caller's memory. Errors: none. Cost: O(lines) for affine lanes, else as coalesce.h says for each part. Threads: any.
  * Sources: NVIDIA, CUDA C++ Programming Guide, section "Device Memory Accesses" of compute capability 3.x (128 bits a

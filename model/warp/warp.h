@@ -6,7 +6,7 @@
  * all arithmetic between two other events, over any number of blocks and loop iterations.
  *
  * Ownership: struct warp_context borrows everything; struct warp borrows its counters and strands from the caller
- * (warp_counter_count, warp_strand_bytes), so that starting a warp allocates nothing. Errors: only memory, where a
+ * (warp_context.depth, warp_divergent_bytes), so that starting a warp allocates nothing. Errors: only memory, where a
  * function takes a struct error. Cost: O(1) for each event of a uniform warp, O(strands) of a divergent one. Threads: a
  * warp belongs to one thread. Source: docs/model.md, "Warps and divergence". */
 #ifndef MODEL_WARP_H
