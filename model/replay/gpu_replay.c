@@ -90,12 +90,13 @@ static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
   return allocate_cores(replay, access_lines(replay, most_bytes), most_bytes);
 }
 
-/* Copies the machine's numbers from the spec, after group_count, group_places and warps_per_group have been set. */
+/* Copies the machine's numbers from the spec, after group_count, group_places and warps_per_group have been set. A
+ * recorded launch has no trace, and its work-groups are tied to no cores. */
 static void set_machine(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   replay->core_count = (uint32_t)spec->cores;
   replay->execution_engines = (uint32_t)spec->execution_engines;
-  replay->order = dispatch_orders[replay->trace->homes ? DISPATCH_ROUND_ROBIN : spec->dispatch];
+  replay->order = dispatch_orders[replay->trace && replay->trace->homes ? DISPATCH_ROUND_ROBIN : spec->dispatch];
   replay->scheduler = schedulers[spec->scheduler];
   replay->range = (struct dispatch_range){0, replay->group_count, 1, NULL};
   replay->launch_ticks = cycles_to_ticks(spec->launch_cycles);
