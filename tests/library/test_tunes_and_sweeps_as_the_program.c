@@ -171,6 +171,7 @@ static void a_sweep_is_that_of_the_program(void **state) {
              "axes:\n  - cores: [2, 4]\n  - l1_hit_cycles: [x0.5, x2]\n",
              paths[0], paths[1]);
   remove("sweep/journal"); /* of an earlier run of this test */
+  remove("sweep/intervals.journal");
   json_decref(printed("dse sweep.yaml --json --quiet --exact -o sweep"));
   json_t *document = json_load_file("sweep/results.json", 0, NULL);
   const struct reassemble_trace *const launches[] = {traces[0], traces[1]};
