@@ -1,4 +1,4 @@
-/* What the source lines of a kernel cost: the busy time that a replay charges to lines, and, where the replay was
+/* Attributes costs to the source lines of a kernel: the busy time that a replay charges to lines and, where it was
  * observed, the waiting of warps without an engine, which the cycle stack charges to no line.
  *
  * A component of the stack that is mostly waiting belongs to the line whose accesses (or barriers) of that component

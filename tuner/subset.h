@@ -26,7 +26,7 @@ struct subset {
   struct score inside, rest, all; /* of the representatives, of the others, of both */
 };
 
-/* What representatives are chosen from. */
+/* The measurements from which representatives are chosen. */
 struct subset_source {
   const struct trace *const *traces; /* [measurements] */
   size_t measurements;

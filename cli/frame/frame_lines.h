@@ -1,4 +1,5 @@
-/* What the lines of the shaders of an executed frame cost: shader-<digest>.cl, which `reassemble draw` wrote. */
+/* Reports what each line of a frame's shaders costs. The lines are those of shader-<digest>.cl, which `reassemble draw`
+ * wrote. */
 #ifndef CLI_FRAME_LINES_H
 #define CLI_FRAME_LINES_H
 

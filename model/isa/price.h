@@ -44,7 +44,7 @@ struct price_rules {
   const double *factors; /* [OP_CLASS_COUNT]: factors of the profile's prices (price_factors.h); NULL: 1 */
   bool uses;             /* first uses of loaded values are events */
   const bool *merged;    /* [op_count]: loads that another one does, free and no events (merged_loads.h); NULL: none */
-  /* Whether an operation costs its share of the bundles of its clause (model/isa/bundle.h) in place of its slots. */
+  /* True where an operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots. */
   bool bundles;
 };
 

@@ -40,7 +40,7 @@ struct memory_system {
   struct write_policy writes;
   struct tlb tlb;
   struct lsu_tlbs lsu_tlbs;
-  /* Whether L1 may be looked up in short (l1_level.h): it has lines, never misses one that it holds, and nothing
+  /* True where the short path of l1_level.h may look L1 up: L1 has lines, never misses one that it holds, and nothing
    * precedes it. */
   bool plain_hits;
   struct l2_slices slices; /* used when accesses queue */
