@@ -19,7 +19,8 @@
 #define LEAST_SPILLED (UINT64_C(64) << 10)
 
 static _Atomic(struct recording *) all; /* recordings of the process */
-static struct recording spare; /* the memory of one that has ended, NULL: none: its pages need no first touch */
+static struct recording spare;          /* the memory of one that has ended: its pages need no first touch */
+static atomic_bool has_spare;           /* whoever sets it to false owns the spare */
 static atomic_bool stopped;
 static _Thread_local struct recording *active;
 
@@ -138,13 +139,14 @@ void recording_trim(struct recording *r) {
 
 /* Takes over the memory of a recording that has ended, where it has the same form. Returns whether it does. */
 static bool take_spare(struct recording *r) {
+  if (!atomic_exchange(&has_spare, false))
+    return false;
   const struct recording kept = spare;
-  const bool fits = kept.memory && kept.items == r->items && kept.stride == r->stride && kept.limit == r->limit;
-  spare.memory = NULL;
+  const bool fits = kept.items == r->items && kept.stride == r->stride && kept.limit == r->limit;
   if (fits) {
     r->memory = kept.memory;
     r->committed = kept.committed;
-  } else if (kept.memory) {
+  } else {
     munmap(kept.memory, kept.items * kept.stride);
   }
   return fits;
@@ -152,13 +154,14 @@ static bool take_spare(struct recording *r) {
 
 /* Keeps the memory for the next recording, where it may be written to and is little. Returns whether it is kept. */
 static bool keep_as_spare(const struct recording *r) {
-  if (spare.memory || r->end != RECORDING_GOES_ON || r->committed > PLAIN_BYTES)
+  if (has_spare || r->end != RECORDING_GOES_ON || r->committed > PLAIN_BYTES)
     return false;
   spare.memory = r->memory;
   spare.items = r->items;
   spare.stride = r->stride;
   spare.limit = r->limit;
   spare.committed = r->committed;
+  has_spare = true;
   return true;
 }
 

@@ -4,8 +4,8 @@
  * faults, and the handler of SIGSEGV makes more usable. So generated code never checks for room. All buffers together
  * may take `limit` bytes, of which some MiB stay in memory and the others spill (base/spill.h).
  * Ownership: recording_create maps; recording_destroy unmaps, or keeps what is little for the next recording of the
- * same form. Threads: one thread creates and destroys all recordings of the process; each is used by one thread at a
- * time, between recording_enter and recording_leave. */
+ * same form. Threads: several may create at the same time; one destroys, while none creates; each recording is used by
+ * one thread at a time, between recording_enter and recording_leave. */
 #ifndef TRACEGEN_RUN_GROUP_RECORDING_H
 #define TRACEGEN_RUN_GROUP_RECORDING_H
 
