@@ -1,6 +1,6 @@
 #!/bin/sh
 # The checks of structure fail on a small tree with a cycle of two headers, a cycle of two folders, a function of 13 lines and two files
-# too many; each with limits that allow everything else.
+# too many; each with limits that allow everything else. The check of pages fails on a long line of prose, and on nothing else of a page.
 # Usage: notices.sh SCRATCH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,6 +17,19 @@ printf '#include "a/one.h"\n' >b/three.h
   for _ in 1 2 3 4 5 6 7 8 9 10; do printf '  x++;\n'; done
   printf '  return x;\n}\n'
 } >b/long.c
+words() { # N: N words with a space behind each, 10 characters
+  for _ in $(seq "$1"); do printf 'some_text '; done
+}
+{
+  printf '# '; words 13
+  printf '\n| a table | '; words 13
+  printf '|\n\n    reassemble in a block '; words 13
+  printf '\n\n```\n'; words 13
+  printf '\n```\n\n* `code that '; words 13
+  printf '`\n* [a link '; words 13
+  printf '](to)\n* short <!-- result: '; words 13
+  printf -- '-->\n'
+} >page.md
 git add .
 
 status=0
@@ -34,4 +47,7 @@ fails "folder: 1 include cycles" include_cycles.sh "* file_cycles 1" "* folder_c
 fails "b: function_lines is 13" folders.sh "* files 9" "* file_lines 99" "* function_lines 12"
 fails "b: file_lines is 13" folders.sh "* files 9" "* file_lines 12" "* function_lines 99"
 fails "a: files is 2" folders.sh "* files 2" "a files 1" "* file_lines 99" "* function_lines 99"
+"$here/page_lines.sh" . || { echo "page_lines.sh fails on a page with nothing to break"; status=1; }
+{ printf '\nProse:\n* '; words 13; } >>page.md
+fails "page.md:15: a line of prose has 132 characters" page_lines.sh
 exit $status
