@@ -17,8 +17,8 @@ bool array_room(void *array, size_t *capacity, size_t need, size_t size);
 /* Makes room for one more element in an array of `count` elements that began as NULL and has grown by this function
  * alone. The capacity is the least power of two that is at least `count`, so callers need not store it. */
 bool array_room_for_one(void *array, size_t count, size_t size);
-/* Does what array_room does with a capacity of 32 bits. Returns false also where more than 2^32 - 1 elements are
- * needed. */
+/* Makes room for elements like array_room, with a capacity of 32 bits. Returns false also where more than 2^32 - 1
+ * elements are needed. */
 bool array_room_u32(void *array, uint32_t *capacity, uint64_t need, size_t size);
 
 #endif

@@ -24,10 +24,10 @@ void spill_into(const char *directory);
 /* Opens the file in spill_into's folder now. Processes that will not be able to open files later call it. */
 void spill_open(void);
 
-/* Does what realloc does for memory that spill_resize returned; an array never becomes smaller. `before` is its present
+/* Resizes memory that spill_resize returned, like realloc; an array never becomes smaller. `before` is its present
  * number of bytes, 0 for NULL. Returns NULL when memory ran out; the array is then unchanged. */
 void *spill_resize(void *memory, size_t before, size_t bytes);
-/* Does what array_room does (base/array.h), with memory of spill_resize. */
+/* Makes room for elements like array_room (base/array.h), with memory of spill_resize. */
 bool spill_room(void *array, size_t *capacity, size_t need, size_t size);
 /* Returns memory in the file, even if less than SPILL_WINDOW bytes are taken; NULL if there is no file. */
 void *spill_take(size_t bytes);
@@ -40,7 +40,7 @@ bool spill_map(void *at, size_t bytes);
 /* Removes everything that spill_map has mapped in this range, which is then not accessible. */
 void spill_unmap(void *from, size_t bytes);
 
-/* Does what memcpy does, and reports the bytes as touched. */
+/* Copies bytes like memcpy, and reports them as touched. */
 void spill_copy(void *to, const void *from, size_t bytes);
 
 /* The number of rounds after which a loop over large arrays reports. */

@@ -10,7 +10,7 @@ struct board_facts {
   const char *board; /* the machine, for people; NULL: the device's name */
   const char *gpu;   /* the GPU description that predicts it */
   const char *tool;  /* program and version */
-  uint64_t clock_hz; /* 0: what the device says */
+  uint64_t clock_hz; /* 0: the clock that the device reports */
   const struct device *device;
   const struct measure_options *options;
 };

@@ -20,10 +20,10 @@ struct measure_options {
 };
 
 struct measured_launch {
-  char *workload; /* its name in `reassemble list workloads`, else its file */
+  char *workload; /* the name in `reassemble list workloads`, or else the file */
   char *kernel;
   char *group;               /* the kernel file's name without ending: variants and launches of one program */
-  unsigned launch, launches; /* of how many in the workload */
+  unsigned launch, launches; /* the launch, and the number of launches in the workload */
   struct repetitions ns;
 };
 

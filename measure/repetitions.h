@@ -1,7 +1,7 @@
 /* Summarises the repetitions of one launch.
  *
  * The board's value is the minimum, because a disturbance only adds time (the thesis, section 2.7.1, takes the
- * minimum of 100 runs). Median and interquartile range say how quiet the board was. */
+ * minimum of 100 runs). Median and interquartile range show how much other work disturbed the board. */
 #ifndef MEASURE_REPETITIONS_H
 #define MEASURE_REPETITIONS_H
 

@@ -2,7 +2,7 @@
  *
  * Ownership: session_open allocates, session_close frees and takes NULL, too. Threads: a session belongs to one
  *            thread.
- * Errors:    what the device refuses is ERROR_WORK with the name of the call or the compiler's text. */
+ * Errors:    a call that the device refuses is ERROR_WORK with the name of the call or the compiler's text. */
 #ifndef MEASURE_SESSION_H
 #define MEASURE_SESSION_H
 

@@ -10,9 +10,9 @@
  * points are known. */
 int tune_cross_validate(struct tune *t, const struct folds *folds, struct error *error);
 
-/* Does the same with only two simulations for each parameter: each fold is left out of a refit of the linear model
- * around the tuned values (Giordano and others, A swiss army infinitesimal jackknife, AISTATS 2019, take such a
- * step). */
+/* Cross-validates with only two simulations for each parameter: each fold is left out of a refit of the linear
+ * model around the tuned values (Giordano and others, A swiss army infinitesimal jackknife, AISTATS 2019, take such
+ * a step). */
 int tune_cross_validate_linear(struct tune *t, const struct folds *folds, struct error *error);
 
 #endif

@@ -142,7 +142,7 @@ static int do_all(struct work *work, struct error *error) {
   return -1;
 }
 
-/* Does the units of the list and frees it. */
+/* Evaluates the units of the list and frees it. */
 static int do_listed(struct work *work, const char *label, bool by_cluster, double *seconds, struct error *error) {
   const struct run *run = work->run;
   for (size_t i = 0; i < work->count; i++)

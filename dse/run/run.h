@@ -38,7 +38,7 @@ struct run_result {
   double values[MOST_OUTCOME_VALUES];
 };
 
-/* Does a unit. results: [run_unit_results()]. Any number of threads may call it. */
+/* Evaluates a unit. results: [run_unit_results()]. Any number of threads may call it. */
 size_t run_unit_results(const struct families *families, const struct run_unit *unit);
 int run_unit_do(const struct points *points, const struct evaluation *evaluation, const struct families *families,
                 const struct run_unit *unit, struct run_result *results, struct error *error);

@@ -170,7 +170,7 @@ static int check_quads(const char *name, const struct quad_file *f, struct error
   return 0;
 }
 
-/* A pixel is covered, or has passed, where one of its samples has. */
+/* A pixel is covered, or has passed the tests, where one of its samples is or has. */
 static int check_samples(const char *name, const struct quad_file *f, struct error *error) {
   for (uint32_t i = 0; f->samples && i < f->quad_count; i++)
     for (int pixel = 0; pixel < 4; pixel++) {

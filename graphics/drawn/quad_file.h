@@ -34,7 +34,8 @@ struct quad {
   uint16_t reserved;
 };
 
-/* Of a draw with several samples a pixel: bit s of pixel i, sample s is covered, or has passed the tests. */
+/* For a draw with several samples a pixel: bit s of pixel i is set where sample s is covered, or has passed the
+ * tests. */
 struct quad_samples {
   uint16_t covered[4], passed[4];
 };

@@ -16,7 +16,7 @@ bool agreement_follows(const struct execution *e) {
          (e->capture->records[next].kind == FRAME_TARGET_BYTES || e->capture->records[next].kind == FRAME_SAMPLES);
 }
 
-/* A level and layer of a target: what was drawn here, and by Vulkan before the draw and behind it. */
+/* A level and layer of a target: the emulator's result, and Vulkan's before and after the draw. */
 struct target {
   const struct storage_image *image;
   enum storage_plane plane;
@@ -24,7 +24,7 @@ struct target {
   uint8_t *here, *vulkan, *before;
 };
 
-/* Returns the difference of two numbers in steps of 1/255; of numbers above 1 relative to them. */
+/* Returns the difference of two numbers in steps of 1/255; for numbers above 1 it is relative to them. */
 static double steps_between(float a, float b) {
   if (isnan(a) || isnan(b))
     return isnan(a) && isnan(b) ? 0 : 255;
@@ -58,7 +58,8 @@ static bool is_covered(const struct execution *e, uint32_t x, uint32_t y) {
   return e->covered && x < e->covered_width && y < e->covered_height && e->covered[(size_t)y * e->covered_width + x];
 }
 
-/* Colors are judged; depth and stencil where the pass has no colors. What Vulkan alone has changed counts always. */
+/* Compares colors, or, where the pass has no colors, depth and stencil. Pixels that only Vulkan has changed always
+ * count. */
 static void compare(const struct execution *e, const struct target *t, struct draw_agreement *out) {
   const bool judged = t->plane == PLANE_COLOR || e->pass->color_count == 0;
   for (uint32_t y = 0; y < t->height; y++)

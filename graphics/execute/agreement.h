@@ -7,11 +7,11 @@
 
 /* Returns whether the capture has Vulkan's targets behind the present record. */
 bool agreement_follows(const struct execution *e);
-/* Takes Vulkan's bytes of a target. Where a draw came before, its result gets the agreement. */
+/* Takes Vulkan's bytes of a target. If the previous command is a draw, its result gets the agreement. */
 int agreement_take_target(struct execution *e, const struct frame_target_bytes *target, struct error *error);
-/* Takes the samples that passed Vulkan's tests in the draw before. */
+/* Takes the number of samples that passed Vulkan's tests in the previous draw. */
 void agreement_take_samples(struct execution *e, const struct frame_samples *samples);
-/* Returns what the draw's fragment shader reads that may explain a difference, as a sentence's part. */
+/* Returns a phrase that names reads of the draw's fragment shader that may explain a difference. */
 const char *agreement_reason(const struct execution *e, const struct shader_source *fragment);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "graphics/execute/execution.h"
 
-#define MOST_GROUPS     65535 /* along a dimension; Vulkan asks for at least as many */
+#define MOST_GROUPS     65535 /* along a dimension; Vulkan requires at least as many */
 #define MOST_ALL_GROUPS (UINT64_C(1) << 24)
 
 static int find_groups(const struct execution *e, const struct frame_dispatch *d, uint32_t groups[3],

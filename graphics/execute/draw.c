@@ -68,7 +68,7 @@ static int check_samples(const struct execution *e, struct error *error) {
   return 0;
 }
 
-/* The part of the targets that the scissor leaves. */
+/* The part of the targets inside of the scissor. */
 static void find_area(const struct execution *e, struct raster_state *s) {
   const struct frame_scissor *c = &e->scissor;
   uint32_t views[MOST_VIEWS];
@@ -164,7 +164,7 @@ static int assemble(struct drawing *d, const struct frame_draw *draw, struct err
   return status;
 }
 
-/* Stores behind early tests would need the tests of all former fragments first. */
+/* Stores after early tests are not supported, because they need the tests of all earlier fragments first. */
 static int check_effects(const struct drawing *d, struct error *error) {
   const struct frame_pipeline *p = d->e->bound->pipeline;
   const struct shader_source *s = &d->fragment.source;
@@ -206,7 +206,7 @@ static int run_fragments(struct drawing *d, struct error *error) {
                           error);
 }
 
-/* Makes the map of what the draw writes, where it will be compared. */
+/* Makes the map of the pixels that the draw writes, if the draw will be compared. */
 static int begin_comparison(struct drawing *d, struct error *error) {
   struct execution *e = d->e;
   e->compares = agreement_follows(e);

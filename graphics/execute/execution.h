@@ -89,7 +89,7 @@ int stage_dispatch(struct execution *e, struct stage *stage, const char *name, c
 /* Fills the inputs of a stage and takes its outputs where the emulator has them. */
 struct stage_exchange {
   void *user;
-  /* Writes the words of the first work-items and returns their number; all others become 0. */
+  /* Writes the words of the first work-items and returns the number of words; all others become 0. */
   uint32_t (*fill)(void *user, struct stage_words *inputs);
   /* The outputs are those of a process that the shader ran in: any words, which may change. */
   int (*take)(void *user, const struct stage_words *outputs, struct error *error);
@@ -135,7 +135,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
 int execution_dispatch(struct execution *e, const struct frame_dispatch *dispatch, struct error *error);
 /* indirect.c */
 int execution_draw_indirect(struct execution *e, const struct frame_draw_indirect *draws, struct error *error);
-/* targets.c: what a pass, and the draw of the bound pipeline, do with the pass's targets. */
+/* targets.c: the uses of the pass's targets by the pass and by the draw of the bound pipeline. */
 int execution_note_pass(struct execution *e, const struct frame_begin_pass *pass, struct error *error);
 void execution_note_targets(const struct execution *e, struct frame_draw_result *result);
 /* heat.c: adds the work of a draw to its pixels. */

@@ -1,4 +1,4 @@
-/* Fragments of a draw: what goes into their shader. */
+/* The inputs of the shader of a draw's fragments. */
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan_core.h>
@@ -28,7 +28,7 @@ static uint32_t word_of(float f) {
 /* A triangle's values as planes: those of inputs that are interpolated. */
 struct lane_planes {
   const struct raster_triangle *triangle;
-  float half; /* the centre of a pixel from where it begins for the planes */
+  float half; /* the offset of a pixel's centre from its origin for the planes */
   struct plane_setup setup;
   struct plane depth, planes[SHADER_MAX_SLOTS];
 };
@@ -155,7 +155,8 @@ OF_EACH_LANE void fill_lanes(const struct raster *r, struct lane_planes *planes,
   }
 }
 
-/* With an instruction for fmaf where the processor has one, which else is a call of the C library: the same bits. */
+/* Compiled with the instruction for fmaf where the processor has one; elsewhere fmaf is a call of the C library
+ * with the same result. */
 #ifdef __x86_64__
 __attribute__((target("fma"))) static void fill_lanes_fused(const struct raster *r, struct lane_planes *planes,
                                                             const struct input *inputs, uint32_t count,

@@ -98,7 +98,7 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
   }
 }
 
-/* Pictures are shown as their bytes are: sRGB stays sRGB. */
+/* Pictures are written without conversion: sRGB stays sRGB. */
 static uint8_t *to_rgba(const struct texel_format *format, const uint8_t *texels, size_t pixels) {
   uint8_t *rgba = malloc(pixels * 4 + 1);
   struct texel_format plain = *format;
@@ -164,7 +164,7 @@ void frame_execution_clear(struct frame_execution *x) {
   *x = (struct frame_execution){0};
 }
 
-/* Alpha is not seen, and programs leave anything in it. */
+/* Alpha is ignored, because it is not visible and programs leave arbitrary values in it. */
 struct picture_agreement frame_execution_compare(const struct frame_execution *x) {
   struct picture_agreement a = {.pixels = (uint64_t)x->width * x->height};
   for (uint64_t i = 0; x->rgba && i < a.pixels; i++) {

@@ -1,11 +1,11 @@
-/* Executes a frame capture: runs its shaders through the emulator, draws, and tells what happened draw by draw.
+/* Executes a frame capture: runs its shaders in the emulator, draws, and reports the result of each draw.
  *
  * Ownership: frame_execute fills *out; frame_execution_clear frees it.
- * Errors: a draw that uses what is not supported is left out, and its row says why; what follows goes on. A capture
- *         whose references are wrong at the time of a command leaves that command out likewise. ERROR_WORK: memory ran
- *         out, or a file could not be written.
- * Cost: about 50 ms a draw for translation and compilation, and the emulation of its work-items. Threads: one; shaders
- *       run in processes with limits (tracegen/process/emulation.h). */
+ * Errors: a draw that uses an unsupported feature is left out, its result says why, and the execution continues. A
+ *         command whose references are wrong at its time is left out, too. ERROR_WORK: memory ran out, or a file
+ *         could not be written.
+ * Cost: about 50 ms a draw for translation and compilation, and the emulation of its work-items. Threads: one;
+ *       shaders run in processes with limits (tracegen/process/emulation.h). */
 #ifndef GRAPHICS_FRAME_EXECUTE_H
 #define GRAPHICS_FRAME_EXECUTE_H
 
@@ -29,9 +29,9 @@ struct draw_agreement {
 
 struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
-  struct pass_draw targets;        /* what it does with the targets of its pass */
+  struct pass_draw targets;        /* its uses of the targets of its pass */
   char missing[200];               /* why it was left out; "": it was drawn */
-  bool stopped;                    /* left out because its work failed or reached a limit, and not for what it uses */
+  bool stopped;                    /* left out because of a failure or a limit, not of a feature */
   char directory_name[40];         /* "draw-3", the beginning of the names of its files */
   uint64_t vertices, distinct_vertices;
   struct raster_counts primitives;

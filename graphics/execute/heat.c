@@ -48,7 +48,7 @@ int execution_add_heat(struct execution *e, const struct raster *raster, const c
   snprintf(path, sizeof path, "%s/%s.fragment.rtrace", e->options->folder, name);
   if (trace_load(path, &trace, error)) {
     if (error)
-      error->kind = ERROR_WORK; /* it was written a moment ago */
+      error->kind = ERROR_WORK; /* draw has just written it */
     return -1;
   }
   uint32_t *addresses = malloc((trace->code.mem_count + 1) * sizeof *addresses);

@@ -1,4 +1,4 @@
-/* Draws whose numbers lie in buffers. Vulkan 1.3, section 21.4. */
+/* Draws whose parameters are in buffers. Vulkan 1.3, section 21.4. */
 #include <string.h>
 
 #include "graphics/execute/execution.h"

@@ -21,11 +21,11 @@ struct kept_shaders *kept_shaders_create(void);
 /* `kept` may be NULL. */
 void kept_shaders_destroy(struct kept_shaders *kept);
 
-/* Begins a frame. A pool writes traces into one folder (tracegen/process/worker_pool.h), so that with traces a frame
- * has workers of its own. false: out of memory. */
+/* Begins a frame. A pool writes traces into one folder (tracegen/process/worker_pool.h), so with traces each frame
+ * has its own workers. false: out of memory. */
 bool kept_shaders_begin_frame(struct kept_shaders *kept, bool traces);
 struct worker_pool *kept_shaders_pool(struct kept_shaders *kept);
-/* Gives the module as SPIRV-Tools leave it; the words stay until the end of `kept`. */
+/* Gives the module as SPIRV-Tools wrote it; the words are valid until kept_shaders_destroy. */
 int kept_shaders_prepare(struct kept_shaders *kept, const uint32_t *words, size_t count, const uint32_t **out,
                          size_t *out_count, struct error *error);
 /* Returns the file that has this text: the first one of the frames that share workers; NULL: none yet. */

@@ -1,4 +1,4 @@
-/* How the colors and depths of a draw's fragments get into the targets: masks, tests, blending, sample by sample. */
+/* Merges the colors and depths of a draw's fragments into the targets: masks, tests, blending, sample by sample. */
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 

@@ -138,7 +138,7 @@ struct launch {
   struct workload_argument arguments[MOST_BUFFERS + 1];
   char names[MOST_BUFFERS][24];
   void *owned[MOST_BUFFERS];             /* texels */
-  uint8_t *stored[MOST_BUFFERS];         /* where the bytes go that the shader has stored; NULL: nowhere */
+  uint8_t *stored[MOST_BUFFERS];         /* destination of the bytes that the shader has stored; NULL: none */
   const struct stage_exchange *exchange; /* of inputs and outputs; NULL: a compute shader has none */
   struct stage_words inputs, outputs;    /* without their words */
 };
@@ -263,15 +263,15 @@ static int write_source(const struct execution *e, const struct shader_source *s
   return file_replace_commit(&file, error) || kept_shaders_add_source(e->kept, digest, *path, error) ? -1 : 0;
 }
 
-/* A buffer has one chunk. Of inputs and outputs it is named by the bytes that may be other than 0, so that only these
- * are cleared; of other buffers it is copied each time. */
+/* A buffer has one chunk. For inputs and outputs the chunk's name is the number of bytes that may differ from 0, so
+ * that only these are cleared. Other buffers are copied each time. */
 
 static uint64_t one_chunk(uint64_t bytes) {
   (void)bytes;
   return 1;
 }
 
-/* Clears what the last launch of the worker may have left from `first` on. */
+/* Clears the bytes from `first` on that the last launch of the worker may have written. */
 static void clear_rest(char *memory, uint64_t first, uint64_t all, uint64_t *held) {
   const uint64_t end = *held > 0 ? *held : all;
   if (end > first)

@@ -1,8 +1,7 @@
 /* The contents of a frame's buffers and images while the frame is executed.
  *
  * Shapes: an image has up to three planes (color, depth, stencil); a plane has its levels, each with all layers,
- * without gaps,
- *         in the texels that texel_format_bytes states; the samples of a texel lie one behind the other.
+ * without gaps, in the texels that texel_format_bytes states; the samples of a texel are adjacent.
  * Ownership: storage_clear frees everything. Errors: false means that memory ran out. */
 #ifndef GRAPHICS_STORAGE_H
 #define GRAPHICS_STORAGE_H
@@ -35,8 +34,8 @@ bool storage_take(struct storage *storage, const struct frame_entry *record);
 /* NULL: there is no such buffer. *bytes: its size. */
 uint8_t *storage_buffer(const struct storage *storage, uint32_t id, uint64_t *bytes);
 struct storage_image *storage_image(const struct storage *storage, uint32_t id);
-/* Returns the first sample of a texel of a plane, behind which the others lie; the place is inside the image. NULL: the
- * image has no such plane. */
+/* Returns the first sample of a texel of a plane; the others follow it. The place must be inside the image. NULL:
+ * the image has no such plane. */
 uint8_t *storage_texel(const struct storage_image *image, enum storage_plane plane, uint32_t level, uint32_t layer,
                        uint32_t x, uint32_t y, uint32_t z);
 /* Returns the bytes of a sample. */

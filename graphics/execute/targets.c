@@ -1,4 +1,4 @@
-/* What passes and draws do with targets. A replay decides which of it is traffic with memory. */
+/* The uses of targets by passes and draws. A replay decides which of them are traffic with memory. */
 #include <stdlib.h>
 #include <vulkan/vulkan_core.h>
 

@@ -124,7 +124,7 @@ bool texels_find(const struct execution *e, const struct frame_descriptor *d, st
   return true;
 }
 
-/* From which byte of a texel, of four UNORM bytes, each byte of RGBA comes; -1 and -2: it is 0, or 255. */
+/* The byte of a texel of four UNORM bytes that each byte of RGBA is taken from; -1 and -2: it is 0, or 255. */
 static void find_bytes(const struct texel_format *f, const struct frame_view *view, int from[4]) {
   int of_channel[4] = {-1, -1, -1, -2};
   for (int i = 0; i < f->channels; i++)
@@ -136,7 +136,7 @@ static void find_bytes(const struct texel_format *f, const struct frame_view *vi
                   : of_channel[(view->swizzle[k] - VK_COMPONENT_SWIZZLE_R) & 3];
 }
 
-/* Writes a row of texels with one byte a channel: what color_load and write_texel would make of them. */
+/* Writes a row of texels with one byte a channel, with the result of color_load and write_texel. */
 static void write_bytes(const int from[4], const uint8_t *texels, size_t texel_bytes, uint32_t count, uint8_t *to) {
   const bool same = texel_bytes == 4 && from[0] == 0 && from[1] == 1 && from[2] == 2 && from[3] == 3;
   if (same) {
@@ -188,7 +188,7 @@ static int make_room(const struct execution *e, const struct frame_view *view, u
   return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* All levels, and of each its layers and slices, one below the other. */
+/* All levels with all their layers and slices, one below the other. */
 static int read_stacked(const struct execution *e, const struct frame_view *view, void **out, uint32_t *width,
                         uint32_t *height, struct error *error) {
   struct shader_texture t;

@@ -1,4 +1,4 @@
-/* Copies, blits and fills, between the storages of buffers and images. What lies outside of them is left out. */
+/* Copies, blits and fills, between the storages of buffers and images. Parts outside of the storages are ignored. */
 #include <math.h>
 #include <string.h>
 #include <vulkan/vulkan_core.h>
@@ -45,7 +45,7 @@ struct texel_visit {
 };
 typedef void visit_texel(struct execution *e, const void *command, const struct texel_visit *at);
 
-/* Returns how many texels of an axis from the part's beginning on lie in the image. */
+/* Returns the number of texels of an axis, from the part's beginning on, that lie in the image. */
 static int64_t length_of(const struct frame_part *p, unsigned axis, uint32_t side) {
   const int64_t end = p->end[axis] < (int64_t)side ? p->end[axis] : (int64_t)side;
   return p->offset[axis] < 0 ? 0 : end - p->offset[axis];

@@ -30,7 +30,7 @@ struct frame_capture {
   uint32_t record_count;
   const struct frame_entry **objects; /* by number, up to object_count; NULL: none */
   uint32_t object_count;
-  const struct frame_present *picture; /* what Vulkan left; NULL: the frame has none */
+  const struct frame_present *picture; /* Vulkan's picture; NULL: the frame has none */
   void *memory;
 };
 

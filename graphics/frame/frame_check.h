@@ -4,7 +4,8 @@
 
 #include "graphics/frame/frame_capture.h"
 
-/* Returns NULL for a record whose numbers are in bounds, given the objects before it; else what is wrong. */
+/* Returns NULL for a record whose numbers are in bounds, given the objects before it, else a description of the
+ * error. */
 const char *frame_check(const struct frame_capture *capture, const struct frame_entry *record);
 /* Returns the number of the object that a record defines; 0: it defines none. */
 uint32_t frame_defines(const struct frame_entry *record);

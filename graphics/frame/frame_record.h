@@ -321,9 +321,9 @@ struct frame_present {
   uint64_t bytes;
 };
 
-/* What Vulkan has drawn so far into a target of the present pass: one record a target behind the beginning of the pass,
- * behind each draw and each clear. Then: runs of struct frame_run, and the bytes of all runs, one behind the other.
- * Bytes outside of the runs are those of the former record of this target, or 0. */
+/* Vulkan's result so far in a target of the present pass: one record for each target after the beginning of the
+ * pass, after each draw and after each clear. Then: runs of struct frame_run, and the bytes of all runs without
+ * gaps. Bytes outside of the runs are those of the previous record of this target, or 0. */
 struct frame_target_bytes {
   uint32_t image, aspect, level, layer;
   uint32_t goes_on; /* 0: the bytes outside of the runs are 0 */
@@ -334,12 +334,13 @@ struct frame_run {
   uint64_t offset, bytes;
 };
 
-/* The samples that passed Vulkan's tests in the draw before. */
+/* The samples that passed Vulkan's tests in the previous draw. */
 struct frame_samples {
   uint64_t passed;
 };
 
-/* Draws whose numbers lie in a buffer when they are executed: VkDrawIndirectCommand or VkDrawIndexedIndirectCommand. */
+/* Draws whose parameters are in a buffer when they are executed: VkDrawIndirectCommand or
+ * VkDrawIndexedIndirectCommand. */
 struct frame_draw_indirect {
   uint32_t indexed, buffer, stride;
   uint32_t most;         /* draws */
@@ -351,9 +352,7 @@ struct frame_draw_indirect {
 /* A launch of the bound compute pipeline. */
 struct frame_dispatch {
   uint32_t groups[3];
-  uint32_t
-      buffer; /* has the groups at `offset` when the command is executed (VkDispatchIndirectCommand); 0: `groups` are
-                 meant */
+  uint32_t buffer; /* holds the groups (VkDispatchIndirectCommand) at `offset`; 0: `groups` does */
   uint64_t offset;
 };
 

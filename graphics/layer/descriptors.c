@@ -1,4 +1,4 @@
-/* Hooks of descriptor sets. A set keeps what its descriptors are at present; a submit writes it to the capture. */
+/* Hooks of descriptor sets. A set holds its present descriptors; a submit writes them to the capture. */
 #include <string.h>
 
 #include "base/array.h"

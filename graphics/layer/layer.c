@@ -62,7 +62,7 @@ static VkLayerDeviceCreateInfo *device_link(const VkDeviceCreateInfo *info) {
   return link;
 }
 
-/* The first type of memory that the processor sees without flushes. */
+/* The first type of memory that is visible to the processor without flushes. */
 static uint32_t mapped_memory_type(VkPhysicalDevice physical) {
   const VkMemoryPropertyFlags wanted = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
   VkPhysicalDeviceMemoryProperties properties;

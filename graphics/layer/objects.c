@@ -18,7 +18,7 @@ static uint64_t hash_of(enum object_type type, uint64_t handle) {
   return (handle ^ (uint64_t)type << 56) * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* Closes the gaps of the list and indexes it again, so that neither grows with what was forgotten. */
+/* Closes the gaps of the list and indexes it again, so that neither grows with the number of forgotten objects. */
 static bool close_gaps(void) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)

@@ -57,7 +57,7 @@ struct object *layer_find_id(uint32_t id);
 /* Returns the number of an object, 0 of none. */
 uint32_t layer_id(enum object_type type, uint64_t handle);
 void layer_forget(enum object_type type, uint64_t handle);
-/* Ends the meaning of the handle, and keeps the object's record: pipelines may use a shader that was destroyed. */
+/* Removes the handle, and keeps the object's record, because pipelines may use a shader that was destroyed. */
 void layer_retire(enum object_type type, uint64_t handle);
 /* Calls `visit` with all objects in order of their numbers, and forgets those for which it returns false. */
 void layer_visit(bool (*visit)(struct object *object, void *user), void *user);

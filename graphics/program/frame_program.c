@@ -19,7 +19,7 @@
 #include "graphics/program/x_server.h"
 
 #define LAYER     "VK_LAYER_REASSEMBLE_frames"
-#define WATCH_NS  2000000 /* between looks at the program */
+#define WATCH_NS  2000000 /* between checks of the program */
 #define TIMEOUT_S 600
 
 int frame_program_range(const char *text, uint32_t *first, uint32_t *last, struct error *error) {
@@ -61,7 +61,7 @@ static void set_environment(const struct frame_program *request, const char *fol
   set_number("REASSEMBLE_FRAME_EACH_DRAW", request->each_draw);
   setenv("GALLIUM_DRIVER", "zink", 1);
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
-  /* lavapipe filters textures as Vulkan says, and not with weights of 8 bits or levels that are guessed. */
+  /* lavapipe filters textures as Vulkan specifies, and not with weights of 8 bits or approximate levels. */
   setenv("GALLIVM_PERF", "no_filter_hacks,no_aos_sampling", 0);
   setenv("SDL_AUDIODRIVER", "dummy", 0);
   setenv("ALSOFT_DRIVERS", "null", 0);
@@ -81,7 +81,7 @@ static void become_program(const struct frame_program *request, const char *fold
   _exit(127);
 }
 
-/* Waits for the program's end; ends it when it has drawn what is wanted. *status: as waitpid gives it. */
+/* Waits for the program's end; ends the program when it has drawn the wanted frames. *status is that of waitpid. */
 static int watch(const struct frame_program *request, pid_t program, int *status, struct error *error) {
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
   const double limit_s = request->timeout_s > 0 ? request->timeout_s : TIMEOUT_S, begin = clock_seconds();

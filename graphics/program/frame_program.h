@@ -1,7 +1,7 @@
-/* Runs a program on the Vulkan layer and keeps captures of the frames that were asked for (docs/graphics.md).
+/* Runs a program on the Vulkan layer and keeps captures of the requested frames (docs/graphics.md).
  *
- * GL and GLES programs run on Vulkan by Mesa's zink, and everything is drawn by lavapipe, Mesa's Vulkan for processors.
- * Where DISPLAY is not set, a private X server (Xvfb) is started and ended.
+ * GL and GLES programs run on Vulkan by Mesa's zink, and everything is drawn by lavapipe, Mesa's Vulkan for
+ * processors. Where DISPLAY is not set, a private X server (Xvfb) is started and ended.
  *
  * Errors: a program that cannot be started is ERROR_INPUT; one that ends before the first frame that is wanted, or
  * whose Vulkan the layer does not see, is ERROR_WORK. Threads: one. */

@@ -15,7 +15,7 @@
  * stays. */
 static void become_server(int to, pid_t parent) {
   char number[16];
-  subprocess_terminate_with_parent(parent); /* it removes its socket when it is ended so, and not when it is killed */
+  subprocess_terminate_with_parent(parent); /* on this signal it removes its socket; SIGKILL would leave it */
   const int nothing = open("/dev/null", O_RDWR);
   dup2(nothing, STDOUT_FILENO);
   dup2(nothing, STDERR_FILENO);

@@ -1,14 +1,15 @@
 #include "graphics/raster/clip.h"
 
 #define LEAST_W 1e-6
-/* Of lines and points: the scissor leaves out what is outside of the viewport; clipping far outside keeps numbers
- * small. */
+/* For lines and points: the scissor removes fragments outside of the viewport; clipping far outside of it keeps
+ * numbers small. */
 #define GUARD_BAND 16.0
-/* The sides leave no w below 0, so that this plane cuts nothing but a corner at 0, which cannot be divided by. Of
- * polygons it is the last: llvmpipe has none, and a cut before the sides' would change the bits of theirs. */
+/* After the planes of the sides no w is below 0, so this plane only cuts off a corner whose w is 0, by which the
+ * division is impossible. For polygons it is the last plane: llvmpipe does not have it, and clipping at it before
+ * the sides would change the bits of their results. */
 enum { LEAST_W_PLANE = 0, NEAR_PLANE = 5, FAR_PLANE = 6, FIRST_OF_SHADER = 7 };
 
-/* guard: how many times as far as the viewport's sides its planes lie. */
+/* guard: the distance of its planes as a multiple of that of the viewport's sides. */
 static double distance(const struct clip_corner *c, unsigned plane, double guard) {
   const double *p = c->position;
   switch (plane) {
@@ -47,7 +48,7 @@ static struct clip_corner between(const struct clip_corner *outside, const struc
   return c;
 }
 
-/* Cuts off what lies behind one plane. */
+/* Cuts off the part that lies behind one plane. */
 static bool cut(struct clip_corner *corners, unsigned *count, unsigned plane) {
   struct clip_corner kept[CLIP_MOST_CORNERS];
   unsigned kept_count = 0;

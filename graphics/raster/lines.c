@@ -3,7 +3,7 @@
 
 #include "graphics/raster/outline.h"
 
-/* The outlines have the pixels' numbers along the longer side of the line, `along`, and the shorter one, `across`. */
+/* Outlines have coordinates along the longer side of the line, `along`, and the shorter one, `across`. */
 struct span {
   double along[2], across[2]; /* of the ends, in pixels */
   bool is_steep;              /* along is y */

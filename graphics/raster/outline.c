@@ -54,8 +54,8 @@ static uint16_t covered_samples(const struct edges *e, const struct raster_state
   return mask;
 }
 
-/* Of one sample a pixel, at its centre: the edge functions at the first pixel of a row of quads, and what they change
- * by from pixel to pixel. */
+/* For one sample a pixel, at its centre: the edge functions at the first pixel of a row of quads, and their change
+ * from pixel to pixel. */
 struct edge_row {
   int64_t value[RASTER_OUTLINE_MOST_CORNERS], right[RASTER_OUTLINE_MOST_CORNERS], down[RASTER_OUTLINE_MOST_CORNERS];
 };

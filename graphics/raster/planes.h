@@ -1,5 +1,5 @@
 /* Values of a triangle on the screen as planes: at the place (x, y) a value is origin + x along_x + y along_y, in
- * floats and in the order of operations in which llvmpipe computes, so that the bits are its own.
+ * floats and in llvmpipe's order of operations, so that the bits are the same as llvmpipe's.
  *
  * Cost: a plane is made once a triangle and value. Threads: pure functions. */
 #ifndef GRAPHICS_PLANES_H
@@ -13,7 +13,7 @@ struct plane {
   float origin, along_x, along_y;
 };
 
-/* What all planes of a triangle share: the first corner, and its sides over twice its area. */
+/* The values that all planes of a triangle share: the first corner, and its sides over twice its area. */
 struct plane_setup {
   float x, y, dx01, dy01, dx20, dy20;
   float inverse_w[3];

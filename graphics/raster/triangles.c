@@ -37,7 +37,7 @@ static struct screen_place place_of(const struct clip_corner *c, const struct ra
                                to_screen(c, 2, inverse, v->most_depth - v->least_depth, v->least_depth), inverse};
 }
 
-/* Of one sample a pixel, llvmpipe takes half a pixel off in floats, and then rounds. */
+/* For one sample a pixel, llvmpipe subtracts half a pixel in floats, and then rounds. */
 static int64_t to_sub_pixels(double place, uint32_t samples) {
   if (samples > 1)
     return llrint((place + 0.5) * RASTER_SUBPIXELS) - RASTER_SUBPIXELS / 2;
@@ -143,7 +143,7 @@ static bool add_part(struct raster *r, const struct raster_state *s, struct rast
   return raster_outline_fill(r, s, t, &outline);
 }
 
-/* Draws the edges or the corners of a triangle, in llvmpipe's order, unless the part of it that is seen is culled. */
+/* Draws the edges or the corners of a triangle, in llvmpipe's order, unless its visible face is culled. */
 static bool add_frame(struct raster *r, const struct raster_state *s, struct raster_triangle *t,
                       const struct raster_vertex places[3]) {
   const int64_t a = area(t);

@@ -40,9 +40,10 @@ struct raster_state {
   uint32_t samples;      /* of a pixel, at sample_places; 0: one, at the centre */
 };
 
-/* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of.
- * Of a line, two corners are its ends, and the third lies beside the first with the same values; of a point, all
- * corners have its values, and lie the point's size apart along x and y: so values are interpolated alike. */
+/* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of. For a
+ * line, two corners are its ends, and the third lies beside the first and has the same values. For a point, all
+ * corners have its values, and lie the point's size apart along x and y. So values of all primitives are
+ * interpolated in the same way. */
 struct raster_triangle {
   uint32_t primitive;
   uint32_t vertices[3]; /* of the primitive */
@@ -58,8 +59,8 @@ struct raster_quad {
   uint32_t triangle;
   uint8_t coverage; /* bit i: pixel i, as top left, top right, bottom left, bottom right */
   uint8_t passed;   /* of these, the ones that passed the tests; set by what draws */
-  /* Of several samples a pixel: bit s of pixel i, sample s is covered, or has passed. A pixel is covered where a sample
-   * is. */
+  /* For several samples a pixel: bit s of pixel i is set where sample s is covered, or has passed. A pixel is
+   * covered where one of its samples is. */
   uint16_t samples[4], passed_samples[4];
 };
 

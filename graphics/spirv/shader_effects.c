@@ -1,5 +1,5 @@
-/* Translates the side effects of shaders: stores to buffers, atomic operations, barriers. In a graphics shader they are
- * executed only by work-items whose `active` is set, so neither by helper invocations nor by work-items that fill up a
+/* Translates the side effects of shaders: stores to buffers, atomic operations, barriers. In a graphics shader only
+ * work-items whose `active` is set execute them: neither helper invocations nor work-items that fill up a
  * work-group. */
 #include <stdlib.h>
 #include <spirv/unified1/spirv.h>

@@ -61,7 +61,7 @@ static void declare_values(struct translation *t) {
   }
 }
 
-/* Sets what merges at the beginning of block `target`, which is entered from the present one. */
+/* Sets the values that merge at the beginning of block `target`, which is entered from the present one. */
 static void set_merged(struct translation *t, uint32_t target) {
   const uint32_t *i = spirv_id(&t->module, target)->words;
   for (i = i ? spirv_next(&t->module, i) : NULL; i && (spirv_opcode(i) == SpvOpPhi || spirv_opcode(i) == SpvOpLine);
@@ -89,8 +89,8 @@ static void write_switch(struct translation *t, const uint32_t *i) {
   fputs("\n  }\n", t->body);
 }
 
-/* Fragments of a quad that are discarded are there for their neighbours' derivatives: they go on behind the selection
- * in which they were discarded, as lavapipe lets them. */
+/* Discarded fragments of a quad are still needed for their neighbours' derivatives. They continue after the
+ * selection in which they were discarded, as in lavapipe. */
 
 static void go_on_at(struct translation *t, uint32_t label, uint32_t where) {
   if (label < t->module.bound && label != where && !t->goes_on_at[label])
@@ -101,7 +101,7 @@ static uint32_t present_place(const struct translation *t) {
   return t->label < t->module.bound ? t->goes_on_at[t->label] : 0;
 }
 
-/* Notes of a selection's branches where they go on. */
+/* Records where the branches of a selection continue. */
 static void note_selection(struct translation *t, const uint32_t *i) {
   const uint32_t *branch = spirv_next(&t->module, i);
   const uint16_t length = branch ? spirv_length(branch) : 0;

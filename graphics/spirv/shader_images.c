@@ -157,7 +157,7 @@ static bool needs_lod(const struct sample *s) {
   return !s->gathers && ((s->texture.levels > 1 && k->most_lod > 0) || k->magnify != k->minify);
 }
 
-/* Magnified: the filter for magnification, of the first level. Of two levels that are equally near Vulkan admits
+/* Magnified: the filter for magnification, of the first level. Where two levels are equally near, Vulkan permits
  * either. */
 static void write_filtered(struct translation *t, const struct sample *s) {
   const struct frame_sampler *k = s->texture.sampler;

@@ -60,14 +60,14 @@ static bool is_aggregate(const struct translation *t, uint32_t type) {
   return spirv_id(&t->module, type)->opcode != SpvOpTypeVector && translation_parts(t, type) > 0;
 }
 
-/* A variable of a storage class that C can hold. Shaders may read a part that they have not written, which is undefined
- * there and 0 here. */
+/* A variable of a storage class that C can represent. A part that the shader reads and has not written is undefined
+ * in SPIR-V and 0 here. */
 static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t initial, bool is_shared) {
   fputs(is_shared ? "  local " : "  ", t->body);
   translation_type(t, type);
   fprintf(t->body, " v%u", id);
   if (is_shared)
-    ; /* it begins with what was there */
+    ; /* it begins with the previous value */
   else if (initial) {
     fputs(" = ", t->body);
     translation_constant(t, initial);

@@ -53,7 +53,7 @@ static void take_vector(struct flattening *f, const char *expression, uint32_t t
     f->slot.location++;
 }
 
-/* Built-in members of gl_PerVertex that nothing here uses get no words. */
+/* Built-in members of gl_PerVertex that the project does not use get no words. */
 static bool is_used(const struct translation *t, const struct shader_slot *slot) {
   switch (slot->builtin) {
   case SpvBuiltInPointSize:
@@ -106,7 +106,7 @@ static void take_variable(struct translation *t, uint32_t id, bool is_output) {
                                   .no_perspective = v->no_perspective}};
   char name[16];
   snprintf(name, sizeof name, "v%u", id);
-  /* The second color of a target (Index 1) is for blending that is not supported. */
+  /* The second color of a target (Index 1) belongs to a kind of blending that is not supported. */
   const bool has_target =
       !t->request->is_fragment || !is_output || v->location == SPIRV_NONE || v->location < t->request->target_count;
   if (v->index == 0 && has_target)

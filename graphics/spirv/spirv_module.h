@@ -1,7 +1,7 @@
 /* A SPIR-V module, read into tables by id.
  *
- * The words were accepted by spirv-val (spirv_tools.h); all the same every id and length is checked here, and an id
- * without a definition counts as OpNop. Ownership: the words stay the caller's; spirv_module_clear frees the tables.
+ * spirv-val has accepted the words (spirv_tools.h). Every id and length is checked again, and an id without a
+ * definition counts as OpNop. Ownership: the words stay the caller's; spirv_module_clear frees the tables.
  * Source: SPIR-V 1.6, sections 2.3 and 3. */
 #ifndef GRAPHICS_SPIRV_MODULE_H
 #define GRAPHICS_SPIRV_MODULE_H

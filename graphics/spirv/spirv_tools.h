@@ -1,7 +1,7 @@
-/* SPIRV-Tools as programs: checks a module, and takes apart what the translation does not know.
+/* SPIRV-Tools as programs: checks a module, and replaces constructs that the translation does not support.
  *
- * Modules come from captured programs: nothing else reads one before spirv-val has accepted it. Each program runs in a
- * process with limits on time and memory. Cost: about 10 ms a module. */
+ * Modules come from captured programs. spirv-val has to accept a module before other code reads it. Each program
+ * runs in a process with limits on time and memory. Cost: about 10 ms a module. */
 #ifndef GRAPHICS_SPIRV_TOOLS_H
 #define GRAPHICS_SPIRV_TOOLS_H
 
@@ -10,9 +10,8 @@
 
 #include "base/error.h"
 
-/* Validates the module by Vulkan's rules (with blocks of scalar layout, as zink writes them), and puts the bodies of
- * functions where they are called. The caller frees *out. An invalid module is ERROR_INPUT with the validator's
- * text. */
+/* Validates the module by Vulkan's rules (with blocks of scalar layout, as zink writes them), and inlines
+ * functions. The caller frees *out. An invalid module is ERROR_INPUT with the validator's text. */
 int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error);
 
 #endif

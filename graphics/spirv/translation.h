@@ -28,7 +28,7 @@ struct translation {
   struct spirv_module module;
   struct shader_source *out;
   struct place *places; /* by id */
-  FILE *body;           /* what is written now */
+  FILE *body;           /* the text that is written now */
   char missing[96];     /* the first thing that is not supported; "" */
   uint32_t nesting;     /* constants inside of each other */
   uint32_t types_looked_at;
@@ -39,7 +39,7 @@ struct translation {
   bool has_effects;     /* `active` is there */
 };
 
-/* Remembers what is not supported; the first wins. */
+/* Records an unsupported construct; the first one is kept. */
 void translation_fail(struct translation *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Returns whether nothing has failed; text that has become too long fails here. Every loop over parts of a type must
  * call it: a type of a few words can have 2^32 parts, and nested constants can have exponentially many. */

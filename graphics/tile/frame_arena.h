@@ -1,8 +1,8 @@
-/* One range of addresses for what all draws of a frame access.
+/* One range of addresses for all memory that the draws of a frame access.
  *
- * A trace of a draw has addresses of its own. Buffers and images that several draws use have the same name and size in
- * their traces, and get one place here; inputs, outputs and constants are a draw's own. Images that a pass draws to and
- * those that a draw reads are one where number and size agree.
+ * A trace of a draw has addresses of its own. Buffers and images that several draws use have the same name and size
+ * in their traces, and get one place here; inputs, outputs and constants are a draw's own. Images that a pass draws
+ * to and those that a draw reads are one where number and size agree.
  * Ownership: frame_arena_clear and arena_map_clear free. Errors: more than 4 GiB is ERROR_INPUT; memory.
  * Cost: linear in the shared buffers for each buffer of a trace. Threads: one. */
 #ifndef GRAPHICS_FRAME_ARENA_H
@@ -21,7 +21,7 @@ struct frame_arena {
 
 /* Returns the place of a shared buffer, at a multiple of 64 bytes; *base. */
 int frame_arena_share(struct frame_arena *arena, const char *name, uint64_t bytes, uint32_t *base, struct error *error);
-/* The place of one that is nobody else's. */
+/* The place of a buffer that is not shared. */
 int frame_arena_own(struct frame_arena *arena, const char *name, uint64_t bytes, uint32_t *base, struct error *error);
 void frame_arena_clear(struct frame_arena *arena);
 

@@ -27,7 +27,7 @@ struct launch_lane {
   size_t number; /* of the trace, as launch_code_create had it */
   uint64_t item; /* in the order of its launch */
   struct arena_map *map;
-  /* NULL, or told of each access that stays one, with the address of the trace. */
+  /* NULL, or called for each memory access that is written, with its address in the trace. */
   void (*accessed)(void *user, const struct trace_op *op, uint32_t address);
   void *user;
 };

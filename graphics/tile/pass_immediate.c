@@ -7,7 +7,7 @@ static uint32_t least_u32(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/* The accesses of a pixel: tests and blending read, what has passed writes. */
+/* The accesses of a pixel: tests and blending read, and fragments that passed write. */
 static bool add_pixel(struct walk *w, const struct drawn *d, const struct quad *q, unsigned pixel) {
   struct pass_launches *a = w->all;
   const struct pass *p = a->pass;

@@ -169,8 +169,8 @@ static struct tile_grid grid_of(const struct pass_launches *a) {
   return tile_grid_of(width, height, a->options->tile_pixels);
 }
 
-/* Counts the bytes that a pass moves beside those of its shaders: polygon lists, which have an entry for each pair of a
- * triangle and a tile in which it covers a pixel, and the targets that tiles load and store. */
+/* Counts the bytes that a pass moves in addition to those of its shaders: polygon lists, which have an entry for
+ * each pair of a triangle and a tile in which it covers a pixel, and the targets that tiles load and store. */
 static void count_tiles(struct pass_launches *a) {
   const uint64_t pixels = (uint64_t)a->pass->width * a->pass->height;
   a->counts.tiles = (uint64_t)a->grid.columns * a->grid.rows;

@@ -17,7 +17,7 @@
 #include "graphics/drawn/pass_file.h"
 #include "graphics/tile/tile_launch.h"
 
-/* What is drawn, with NULL for what a draw does not have. All are borrowed. */
+/* The traces and files of a draw; NULL stands for those that it does not have. All are borrowed. */
 struct pass_input {
   const struct pass_draw *draw;
   const struct trace *vertices, *fragments; /* fragments and quads are both there, or none of them */

@@ -1,5 +1,4 @@
-/* Where a pass's targets lie in memory, row after row, and lists of accesses to memory.
- * Private to graphics/tile.
+/* The addresses of a pass's targets, row after row, and lists of accesses to memory. Private to graphics/tile.
  *
  * Ownership: access_list_clear frees. Errors: memory. */
 #ifndef GRAPHICS_PASS_LAYOUT_H

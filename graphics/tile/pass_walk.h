@@ -1,4 +1,5 @@
-/* A pass while its launches are written: what the walks over tiles and over draws share. Private to graphics/tile. */
+/* The state of a pass while its launches are written, which the walks over tiles and over draws share. Private to
+ * graphics/tile. */
 #ifndef GRAPHICS_PASS_WALK_H
 #define GRAPHICS_PASS_WALK_H
 
@@ -10,7 +11,7 @@
 struct drawn {
   struct pass_input input;
   struct arena_map vertex_map, fragment_map;
-  uint32_t outputs, output_bytes; /* what its vertices pass on, in the arena */
+  uint32_t outputs, output_bytes; /* its vertices' outputs, in the arena */
   struct tile_bins all, shaded;   /* quads by tile: all of them, and those whose fragments run */
 };
 
@@ -28,7 +29,7 @@ struct pass_launches {
   struct pass_counts counts;
 };
 
-/* A launch is walked through twice: its work-groups are counted, then written. */
+/* A launch is traversed twice: first its work-groups are counted, then they are written. */
 struct walk {
   struct pass_launches *all;
   struct launch_writer *writer; /* NULL: counting */

@@ -15,7 +15,7 @@ static enum part part_of(const struct trace_header *h, uint32_t address) {
   return PART_OTHER;
 }
 
-/* Looks at the first execution of each access, in the paths of one work-item of each shape. */
+/* Examines the first execution of each access, in the paths of one work-item of each shape. */
 static bool find_parts(const struct trace *t, enum part *parts) {
   uint32_t *addresses = malloc((t->code.mem_count + 1) * sizeof *addresses), block;
   bool *seen = calloc(t->shape_count + 1, sizeof *seen);
@@ -64,7 +64,7 @@ static void rewrite(struct trace_op *op, enum part part) {
     become(op, part == PART_INPUT ? OP_FLOAT_FMA : OP_MOVE);
 }
 
-/* The arithmetic of an address of inputs and outputs goes with the access, which it stands in front of. */
+/* The arithmetic of an address of inputs and outputs is removed with the access that follows it. */
 static void drop_address(struct trace_op *ops, uint32_t i, enum part part) {
   if (i > 0 && (part == PART_INPUT || part == PART_OUTPUT) && ops[i - 1].op_class == OP_ADDRESS)
     become(&ops[i - 1], OP_MOVE);

@@ -1,11 +1,11 @@
-/* Which core shades which quads, where that does not depend on which core is free: work tiles and quad maps.
+/* The assignment of quads to cores, where it does not depend on which core is free: work tiles and quad maps.
  *
  * A work tile is a square of tiles. Work tiles are numbered along the order of tiles, and raster units take them in
- * turn. The quads of a tile stay together, or a quad map deals them out among four cores of the raster unit. A home is
- * the number of a core, which a replay takes modulo its cores (trace.homes).
+ * turn. The quads of a tile stay together, or a quad map distributes them among four cores of the raster unit. A
+ * home is the number of a core, which a replay takes modulo its cores (trace.homes).
  * Units: quads. Ownership: the caller frees the list. Errors: NULL means that memory ran out.
- * Sources: Gubran and Aamodt, "Emerald", ISCA 2019, section 6, for work tiles; quad maps that share texture caches are
- * those of work on parallel tile rendering, whose names for them are beside ours. */
+ * Sources: Gubran and Aamodt, "Emerald", ISCA 2019, section 6, for work tiles; quad maps that share texture caches
+ * are those of work on parallel tile rendering, whose names for them are beside ours. */
 #ifndef GRAPHICS_TILE_HOME_H
 #define GRAPHICS_TILE_HOME_H
 
@@ -31,9 +31,10 @@ enum quad_map {
 /* The names, in this order, up to NULL. */
 extern const char *const quad_map_names[];
 
-/* Returns among how many cores a map deals out the quads of a tile. */
+/* Returns the number of cores among which a map distributes the quads of a tile. */
 uint32_t quad_map_parts(enum quad_map map);
-/* Returns which of them has the quad in column `x` and row `y` of a tile whose side has `side` quads. */
+/* Returns the number of the core, among these, that has the quad in column `x` and row `y` of a tile with `side`
+ * quads along a side. */
 uint32_t quad_map_part(enum quad_map map, uint32_t x, uint32_t y, uint32_t side);
 
 /* Returns the home of each tile's first part; part p has a home that is p * units higher. `work_tile`: its side in

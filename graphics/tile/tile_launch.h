@@ -24,7 +24,7 @@ struct tile_options {
   enum tile_order order;
   uint32_t work_tile; /* side of a work tile in tiles (tile_home.h); 0: the GPU's dispatch says which core is next */
   enum quad_map map;
-  bool early_depth;          /* quads that no pixel of passes the tests are not shaded, where the shader allows */
+  bool early_depth;          /* quads without a pixel that passes the tests are not shaded, where the shader permits */
   uint32_t list_entry_bytes; /* of a triangle in the polygon list of a tile (pass_launch.h) */
 };
 

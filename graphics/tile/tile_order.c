@@ -31,7 +31,7 @@ static void fill_rows(uint32_t *list, uint32_t columns, uint32_t rows, int snake
       list[y * columns + x] = y * columns + (snake && y % 2 ? columns - 1 - x : x);
 }
 
-/* The units take turns: one tile of each piece, then the next. */
+/* The units alternate: one tile of each piece, then the next tile of each. */
 static void deal(const uint32_t *list, uint32_t count, uint32_t units, uint32_t *out) {
   const uint32_t piece = (count + units - 1) / units;
   uint32_t filled = 0;
@@ -51,7 +51,7 @@ uint32_t *tile_order_list(enum tile_order order, uint32_t columns, uint32_t rows
       fill_rows(list, columns, rows, order == TILE_SNAKE);
     deal(list, count, units < 1 ? 1 : units > count && count ? count : units, out);
   } else {
-    free(out); /* nothing was put into it */
+    free(out); /* it is empty */
     out = NULL;
   }
   free(list);

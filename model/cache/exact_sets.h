@@ -43,7 +43,7 @@ static inline __attribute__((always_inline)) bool sets_touch_four(uint32_t *set,
   return true;
 }
 
-/* Does what cache_touch does, inline for sets of the usual number of ways. */
+/* Touches a line like cache_touch, inline for sets of the usual number of ways. */
 static inline __attribute__((always_inline)) bool cache_touch_inline(struct cache *cache, uint32_t line) {
   struct set_cache *sets = (struct set_cache *)cache;
   if (cache->ops == &cache_exact_sets && sets->ways == 4)

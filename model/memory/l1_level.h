@@ -10,7 +10,7 @@
 #include "model/cache/exact_sets.h"
 #include "model/memory/memory_hierarchy.h"
 
-/* Does the part of an access at L1: sets the lines that go on to L2 and those that the access carries along. */
+/* Serves an access at L1: sets the lines that go on to L2 and those that the access carries along. */
 void l1_use(struct memory_system *memory, uint32_t core, struct memory_access *access);
 
 /* The result of a load or a store of one line at L1. */
@@ -38,7 +38,8 @@ static inline __attribute__((always_inline)) bool l1_keeps_one(struct memory_sys
   return true;
 }
 
-/* Does a load or a store of one line in short if that is possible. Stores are sent on only with `may_send`. */
+/* Serves a load or a store of one line on the short path if that is possible. Stores are sent on only with
+ * `may_send`. */
 static inline __attribute__((always_inline)) enum l1_short
 l1_use_one(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t line, bool may_send) {
   if (op_class == OP_LOAD)

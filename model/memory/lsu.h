@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   return pushed;
 }
 
-/* Does what lsu_push does for a store of one line, where nothing on the way to L2 is limited. No warp waits for it, and
+/* Pushes a store of one line like lsu_push, where nothing on the way to L2 is limited. No warp waits for it, and
  * only its warp and the members that L2 and the order of accesses use are set. */
 static inline __attribute__((always_inline)) struct lsu_access *
 lsu_push_store(struct lsu *lsu, uint32_t warp, uint64_t now, uint32_t op, uint32_t core, uint32_t line) {

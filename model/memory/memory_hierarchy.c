@@ -193,7 +193,8 @@ static void translate(struct memory_system *memory, struct memory_access *access
     access->translation_ticks = ticks;
 }
 
-/* Does memory_finish for one line, where writes change nothing at L2 except the lines that it holds. */
+/* Completes an access of one line like memory_finish, where writes change nothing at L2 except the lines that it
+ * holds. */
 static void finish_one(struct memory_system *memory, struct memory_access *access) {
   const bool missed = !memory->l2 || !cache_access(memory->l2, access->lines[0]);
   const bool store = access->op_class == OP_STORE;
@@ -247,8 +248,8 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
   return one;
 }
 
-/* Does memory_serve for one line that carries nothing along, where writes change nothing at L2 except the lines that it
- * holds. */
+/* Serves an access like memory_serve, for an access of one line that carries nothing along, where writes change
+ * nothing at L2 except the lines that it holds. */
 static struct memory_service serve_one(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   const bool hit = memory->l2 && cache_access(memory->l2, access->lines[0]), store = access->op_class == OP_STORE;
   bool there = hit;

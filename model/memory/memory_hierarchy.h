@@ -113,7 +113,7 @@ void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_
                         uint32_t high, struct memory_access *access);
 /* Uses one line at L2. This is the only function that changes the lines of L2. Returns what follows from the use. */
 struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use);
-/* Does the part of an access at L2 and behind it: hits, latencies, counters. */
+/* Completes an access at L2 and memory: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 
 /* Returns whether local and global accesses pass one pipe. */

@@ -95,9 +95,9 @@ CORE_INLINE uint64_t send_store(struct gpu_replay *replay, struct core *core, ui
   return core->now + ticks;
 }
 
-/* Does an access of one line in short, if L1 can and no access is before it on its way; core->access is then not set.
- * Sets *end to the time until which it takes the engine. Returns false and does nothing if the access must be begun in
- * full. */
+/* Completes an access of one line on the short path, if L1 can serve it and no earlier access is on its way;
+ * core->access is then not set. Sets *end to the time until which it takes the engine. Returns false and changes
+ * nothing if the access must take the full path. */
 CORE_INLINE bool access_in_short(struct gpu_replay *replay, struct core *core, uint32_t index, uint32_t op,
                                  enum trace_op_class op_class, uint32_t line, uint64_t *end, struct mechanisms on) {
   if (on.queued && !lsu_is_clear(&core->lsu, core->now))

@@ -115,7 +115,7 @@ CORE_INLINE void core_go_on(struct gpu_replay *replay, struct core *core, uint32
     core_push_ready(core, warp->warp.rank);
 }
 
-/* Does what core_go_on does, in a function that is not inline. */
+/* Calls core_go_on from a function that is not inline. */
 static inline void core_go_on_rarely(struct gpu_replay *replay, struct core *core, uint32_t index,
                                      struct mechanisms on) {
   core_go_on(replay, core, index, on);

@@ -247,7 +247,7 @@ static bool keep_answer(struct gpu_replay *replay, const struct lsu_access *acce
   return wait <= UINT32_MAX && l2_answers_add(one->launch->record, access->access.lines[0], one->served);
 }
 
-/* Does one_core_serve with L2 and not with recorded answers. */
+/* Serves an access like one_core_serve, with L2 in place of recorded answers. */
 static struct memory_service serve_all(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
   struct one_core *one = &replay->one_core;
   const struct apart *apart = one->apart + (size_t)core->warps[access->warp].group_place * replay->core_count;

@@ -51,7 +51,7 @@ enum warp_event { WARP_RUN, WARP_ACCESS, WARP_USE, WARP_BARRIER, WARP_DONE };
 struct strand; /* the items of a divergent warp that run one path */
 struct divergent;
 
-/* How much of the present instruction the walk has returned as events. */
+/* The part of the present instruction that the walk has returned as events. */
 enum warp_moved { WARP_WALK, WARP_RUN_TOLD, WARP_EVENT_TOLD };
 
 struct warp {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What each mechanism is worth on a board of each family: the MAPE after one scale with the mechanism off, the others on. Compares each
+# Measures the value of each mechanism on a board of each family: the MAPE after one scale with the mechanism off, the others on. Compares each
 # with its row of results.csv, "ablation-BOARD-MECHANISM", to a tenth of a percent; a mechanism without a row is wrong as well. Prints
 # the rows as they would have to be. Ten to twenty minutes, nearly all for the points of the RTX 2080 Ti; ./test.sh nightly runs it.
 # Usage: ablation.sh PROGRAM ROOT [hikey960|t860|rtx-2080-ti]

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 REASSEMBLE_DATA=$root
 export REASSEMBLE_DATA
 
-# What is set before the tuning.
+# The parameters that are set before the tuning.
 cat >"$work/fixed" <<'END'
   clock_hz: {value: 1935M, source: "chosen on rtx-2080-ti-xgemm:train together with lsu_access_cycles: the scale of least MAPE is 1 (docs/accuracy.md, section Xgemm); the board does not state its clock"}
   lsu_access_cycles: {value: 0.25, source: "chosen on rtx-2080-ti-xgemm:train: 0, 0.25 or 0.4 on 33 of its points (docs/accuracy.md, section Xgemm)"}

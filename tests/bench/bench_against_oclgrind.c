@@ -1,5 +1,5 @@
-/* What emulation reaches, beside Oclgrind and PoCL on this machine, in one run: one line a kernel, with what is
- * required of it in the line of column heads.
+/* The speed of emulation beside those of Oclgrind and PoCL on this machine, in one run: one line for each kernel,
+ * with the required values in the line of column heads.
  *
  * Ours: with traces and all checks. All speeds are in work-item instructions as traces count them, a second; what
  * Oclgrind (on a smaller size of the same kernel) or PoCL (one thread) execute for one of them is their affair.
@@ -7,13 +7,13 @@
  * less.
  *
  * Two jobs run larger inputs, of which one job emulates half a second or more: the launches above take some ten
- * milliseconds, of which the start of threads and code for rows, which one thread compiles, are a part. "two jobs": how
- * many times faster by the clock than one, on an idle machine; "cpu": their processor time over that of one, also on a
- * busy machine; "whole": the same by the clock with all that comes before and after the launches (compilation, filling
- * buffers); "PoCL": how many times faster PoCL is with two threads than with one, on the smaller inputs.
- * Traces go to $TMPDIR (or /tmp) and are synced there: in a folder in memory (/dev/shm) the clock does not tell of
- * disks. How long it takes from source to first work-item: bench_start.
- * Usage: bench_against_oclgrind [PART OF A KERNEL'S NAME] */
+ * milliseconds, of which the start of threads and code for rows, which one thread compiles, are a part. "two jobs":
+ * how many times faster by the clock than one, on an idle machine; "cpu": their processor time over that of one,
+ * also on a busy machine; "whole": the same by the clock with all that comes before and after the launches
+ * (compilation, filling buffers); "PoCL": how many times faster PoCL is with two threads than with one, on the
+ * smaller inputs. Traces go to $TMPDIR (or /tmp) and are synced there: in a folder in memory (/dev/shm) the clock
+ * does not tell of disks. How long it takes from source to first work-item: bench_start. Usage:
+ * bench_against_oclgrind [PART OF A KERNEL'S NAME] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

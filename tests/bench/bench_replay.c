@@ -1,5 +1,5 @@
-/* How fast the model replays: work-item instructions and warp events a second, one thread.
- * A plain matrix product (regular) and a sparse matrix-vector product (irregular), on the shipped Mali-G71 MP8 and with
+/* Measures the speed of replays: work-item instructions and warp events a second, one thread. A plain matrix
+ * product (regular) and a sparse matrix-vector product (irregular), on the shipped Mali-G71 MP8 and with
  * variations. Usage: bench_replay [N of the matrix product, default 512] [rows of the sparse one, default 65536] */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
-/* What a second, third ... thread brings to one replay: the same launches by one thread and by several, in turn.
+/* Measures the speed-up of one replay by a second, third ... thread: the same launches by one thread and by
+ * several, alternately.
  *
- * Times are by the clock, the best of some rounds, reading not included; so the machine must have nothing else to do,
- * or the program must go first (chrt -f 1). Cycles must be the same. GPU: the Mali-G71 MP8 as shipped. Usage:
+ * Times are by the clock, the best of some rounds, reading not included; so the machine must have nothing else to
+ * do, or the program must go first (chrt -f 1). Cycles must be the same. GPU: the Mali-G71 MP8 as shipped. Usage:
  * bench_replay_threads [THREADS, default 2] [ROUNDS, default 3] [WORKLOAD...] */
 #include "model/simulate.h"
 #include "shipped_traces.h"

@@ -1,4 +1,4 @@
-/* How fast traces are replayed, and in how much memory, in one run: a table over regular and irregular workloads.
+/* Measures the speed and the memory of replays in one run: a table over regular and irregular workloads.
  *
  * Each workload is emulated once; then all its launches' traces are read and replayed, one thread, in a process of its
  * own, again and again for a while; the best mean processor time counts, reading included. Memory: the most that
@@ -121,7 +121,7 @@ static void check_that_all_is_on(const struct gpu_spec *spec) {
     }
 }
 
-/* What a child tells, of one pass over all launches. */
+/* The report of a child about one pass over all launches. */
 struct told {
   uint64_t instructions, events;
   double seconds;

@@ -1,4 +1,4 @@
-/* What stages of a replay that are kept save, in sweeps, each against whole (cold) replays in the same run:
+/* Measures the time that kept stages of a replay save in sweeps, each against whole (cold) replays in the same run:
  *   caches   100 sizes of L1 and L2 against one replay
  *   points   a sweep of 1,000 points that differ in latencies, cache sizes and bandwidth, with everything that it
  *            reports confirmed, against one of its points alone, replayed whole (the mean of 15)
@@ -58,7 +58,7 @@ static double cold_seconds(const struct bench *b, int workload, const struct gpu
 
 /* ---- 100 cache sizes ---- */
 
-/* Of every eleventh GPU, in percent of its cycles. */
+/* Returns the largest error of every eleventh GPU, in percent of its cycles. */
 static double largest_error(const struct bench *b, int workload, const struct gpu_spec *specs, int count,
                             const double *values) {
   const size_t width = outcome_value_count(), cycles = outcome_value("cycles");

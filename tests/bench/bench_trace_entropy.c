@@ -22,7 +22,7 @@ struct numbers {
   size_t count, room;
 };
 
-/* Of one operation. */
+/* The addresses of one operation. */
 struct addresses {
   struct numbers single, differences, pairs;
 };

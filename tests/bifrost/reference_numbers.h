@@ -34,7 +34,7 @@ static inline double half_number(uint32_t bits) {
   return bits & 0x8000 ? -half_magnitude(bits) : half_magnitude(bits);
 }
 
-/* Which of two neighbours of a value a rounding direction takes; true: the upper one. */
+/* Returns whether a rounding direction takes the upper one of the two neighbours of a value. */
 static inline int takes_upper(double value, double lower, double upper, int upper_is_even, uint8_t round) {
   double below = value - lower, above = upper - value;
   switch (round) {

@@ -56,14 +56,14 @@ static uint64_t taken(const struct tuple_case *c, enum bifrost_unit unit, unsign
   return (uint64_t)whole(&one, i, 0);
 }
 
-/* How many neighbours a group of lanes has. */
+/* Returns the number of lanes of a group. */
 static unsigned group_lanes(const struct tuple_case *c) {
   const char *name = bifrost_value_text(c->in[UNIT_ADD].modifier[T_SUBGROUP]);
   const unsigned lanes = *name ? (unsigned)strtoul(name + strlen("subgroup"), NULL, 10) : 4;
   return lanes < WARP_LANES ? lanes : WARP_LANES;
 }
 
-/* What a lane reads from one that does not run. */
+/* Returns the value that a lane reads from an inactive lane. */
 static uint32_t inactive_value(uint8_t result) {
   static const struct {
     uint8_t name;

@@ -5,7 +5,7 @@
 cmake_minimum_required(VERSION 3.24)
 include(${INCLUDES})
 
-# What each target may include. The tuner gives a YAML file to the sweep and takes predictions from the model: neither of
+# The folders that each target may include. The tuner gives a YAML file to the sweep and takes predictions from the model: neither of
 # them needs tracegen.
 set(may_base base)
 set(may_trace base trace)

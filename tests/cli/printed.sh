@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a kernel prints goes to standard error, once a work-item, work-group after work-group, in order of local id although
+# The output of printf in a kernel goes to standard error, once a work-item, work-group after work-group, in order of local id although
 # barriers make work-items run in turns; and so with several jobs. A mistake leaves what was printed before it.
 # Usage: printed.sh PROGRAM FOLDER
 set -eu

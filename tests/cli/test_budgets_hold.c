@@ -218,7 +218,7 @@ static void expect_no_process_left(const char *command) {
   fail_msg("%s: a process that it started still runs", command);
 }
 
-/* What nobody writes to keeps its reader for ever. */
+/* A reader of a pipe without a writer waits for ever. */
 static void time_limits_end_every_reader(void **state) {
   static const char *const commands[] = {
       "report pipe -o page.html",

@@ -1,4 +1,4 @@
-/* What `reassemble baseline --json` gives scripts: every predictor once, in sample and held out. */
+/* The document of `reassemble baseline --json`: every predictor once, in sample and held out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

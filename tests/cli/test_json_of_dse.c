@@ -1,5 +1,5 @@
-/* What `reassemble dse --json` gives scripts: plan, sensitivities with intervals, main effects and interactions, front,
- * targets and the difference of two designs; that they agree with each other, with the files of results and with
+/* The document of `reassemble dse --json`: plan, sensitivities with intervals, main effects and interactions,
+ * front, targets and the difference of two designs. They agree with each other, with the files of results and with
  * `simulate`. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What `reassemble list --json` gives scripts: names that ship, tags of workloads. */
+/* The document of `reassemble list --json`: names that ship, tags of workloads. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

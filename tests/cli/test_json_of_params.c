@@ -1,4 +1,4 @@
-/* What `reassemble params --json` gives scripts: every parameter with value, unit, source and, where it is known,
+/* The document of `reassemble params --json`: every parameter with value, unit, source and, where it is known,
  * interval. */
 #include <setjmp.h>
 #include <stdarg.h>

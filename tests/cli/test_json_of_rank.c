@@ -1,4 +1,4 @@
-/* What `reassemble rank --json` gives scripts: an order, intervals around it, and reasons. */
+/* The document of `reassemble rank --json`: an order, intervals around it, and reasons. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ static const json_t *variant_named(const json_t *variants, const char *name) {
   return NULL;
 }
 
-/* What thesis table 5.10 says was changed in a variant is what is remarked on it, and not on the baseline. */
+/* A remark names the change of a variant in table 5.10 of the thesis, and the baseline has no such remark. */
 static void check_remarks(const char *gpu) {
   static const struct {
     const char *name, *kind;

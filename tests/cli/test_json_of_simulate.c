@@ -1,5 +1,5 @@
-/* What `reassemble simulate --json` gives scripts: cycle stacks that add up exactly, what is printed of cores, engines
- * and lines with --detail, and timelines. */
+/* The document of `reassemble simulate --json`: cycle stacks that add up exactly; cores, engines and lines with
+ * --detail; and timelines. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

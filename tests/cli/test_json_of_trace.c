@@ -1,5 +1,5 @@
-/* What `reassemble trace --json` and `info --json` give scripts: the same counts; traces under any name and from pipes.
- */
+/* The documents of `reassemble trace --json` and `info --json`: the same counts; traces under any name and from
+ * pipes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What `reassemble tune --json` gives scripts of a subset: weights, members, scores. */
+/* The document of `reassemble tune --json` for a subset: weights, members, scores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

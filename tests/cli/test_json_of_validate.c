@@ -1,4 +1,4 @@
-/* What `reassemble validate --json` gives scripts: scores, ranks, several boards, speed-ups of other GPUs. */
+/* The document of `reassemble validate --json`: scores, ranks, several boards, speed-ups of other GPUs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

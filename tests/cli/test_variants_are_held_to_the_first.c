@@ -1,4 +1,4 @@
-/* What counts as another result of a variant: integers exactly, floating-point numbers to a thousandth. */
+/* A variant has another result if integers differ, or floating-point numbers by more than a thousandth. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

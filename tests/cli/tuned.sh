@@ -72,7 +72,7 @@ grep '"predicted"' one.json | sed 's/ //g' >said
 grep '"predicted"' validated.json | sed 's/ //g' >predicted
 cmp said predicted
 
-# What scripts rely on is there, and more parameters than measurements are said to be.
+# The keys that scripts rely on are there, and a warning says that there are more parameters than measurements.
 for key in schema tool_version evaluations parameters interval held_out scores identification correlations profile; do
   grep -q "\"$key\":" one.json || { echo "no $key in the JSON"; exit 1; }
 done

@@ -23,7 +23,7 @@
 /* Processor time of OpenCL, where a launch takes 0.1 s with its compilation; ten times as long by the clock. */
 #define OPENCL_LIMIT_S(launches) (10 + (unsigned)(launches))
 
-/* What the process that runs OpenCL leaves behind; the buffers' contents follow. */
+/* The report of the process that runs OpenCL; the buffers' contents follow it. */
 struct opencl_report {
   int done;
   struct error error;

@@ -1,4 +1,4 @@
-/* What the two halves of the generator share. */
+/* Declarations that the two halves of the generator share. */
 #ifndef DIFFERENTIAL_GENERATE_H
 #define DIFFERENTIAL_GENERATE_H
 

@@ -1,4 +1,4 @@
-/* What the printers of expressions and of statements share. */
+/* Declarations that the printers of expressions and of statements share. */
 #ifndef DIFFERENTIAL_PRINT_H
 #define DIFFERENTIAL_PRINT_H
 
@@ -23,7 +23,7 @@ void print_object_name(FILE *out, const struct kernel *k, uint32_t index);
 uint32_t object_elements(const struct kernel *k, const struct object *o);
 /* No function of OpenCL does what this object's atomic operation does. */
 bool object_has_own_atomic(const struct object *o);
-/* What the printed kernel uses. */
+/* Properties that the printed kernel depends on. */
 bool object_is_buffer(const struct object *o);
 bool object_is_parameter(const struct object *o);
 /* The kernel gets a pointer to scalars and reads vectors with vloadN. */

@@ -4,7 +4,7 @@
 #include "base/random.h"
 #include "print.h"
 
-/* What is used. */
+/* Marks the objects and functions that are used. */
 
 static void mark(struct kernel *k, struct function *f, const struct node *n) {
   const struct copy copy = copy_of(n);

@@ -115,7 +115,7 @@ struct variable {
 #define MAX_HELPERS    3
 #define MAX_PARAMETERS 4
 
-/* What STMT_COPY holds in its bits. */
+/* The contents of the bits of STMT_COPY. */
 struct copy {
   uint8_t out;    /* from local to global memory */
   uint8_t object; /* the global one */

@@ -41,7 +41,7 @@ cmp traced/scene/draw-0.fragment.rtrace scene/draw-0.fragment.rtrace
 cmp traced/again/draw-1.vertex.rtrace scene/draw-1.vertex.rtrace
 if ls traced/*/*.png 2>/dev/null; then echo "--no-picture wrote pictures"; exit 1; fi
 
-# What is damaged is refused by its name, and named.
+# Damaged files are refused, and the message names them.
 refuses() { # FILE WORDS
   if "$program" draw "$1" -o . >out 2>err; then echo "$1 was accepted"; exit 1; fi
   grep -q "$2" err || { cat err; exit 1; }

@@ -325,7 +325,7 @@ static void immediate_mode_keeps_the_order_of_draws(void **state) {
   clear(&m);
 }
 
-/* What the pixels of a draw do with a target, pixel after pixel: read, then write. */
+/* Adds the accesses of the pixels of a draw to a target, pixel after pixel: a read, then a write. */
 static void push_pixels(struct list *l, int draw, uint32_t target) {
   const uint32_t bytes = pass.targets[target].pixel_bytes;
   for (uint32_t q = 0; q < files[draw].quad_count; q++)

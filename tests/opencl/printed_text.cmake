@@ -1,4 +1,4 @@
-# What kernels print, emulated and in OpenCL, line by line; sorted, because OpenCL orders nothing between work-items.
+# Compares the output of printf in kernels, emulated and in OpenCL, line by line; sorted, because OpenCL orders nothing between work-items.
 #   cmake -DREASSEMBLE=... -DCOMPARE=<opencl_compare> -DWORKLOAD=... -DSCRATCH=<folder> -P printed_text.cmake
 cmake_minimum_required(VERSION 3.24)
 file(REMOVE_RECURSE ${SCRATCH})

@@ -7,7 +7,7 @@
 #include "opencl_run.h"
 #include "recorded_buffers.h"
 
-/* What the OpenCL device left in each buffer. */
+/* The contents of each buffer that the OpenCL device left. */
 struct device_results {
   const struct workload *workload;
   void **buffers;

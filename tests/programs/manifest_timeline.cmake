@@ -57,7 +57,7 @@ expect_order(0.06 ${host2})
 expect_order(${made0} ${made1} ${at0} ${at1} ${gone1} ${made2} ${made3} ${at2} ${gone2})
 expect_order(${gone1} ${gone0} ${made2})
 
-# What they are.
+# The second buffer is a part of the first one.
 get(parent buffers 1 parent)
 get(offset buffers 1 offset)
 get(bytes buffers 1 bytes)

@@ -1,5 +1,6 @@
-/* What the host programs of tests/programs share. Each is an ordinary OpenCL program that knows nothing of reassemble;
- * it ends with exit code 0, prints what it computed wrong and ends with 1, or ends with 1 when an OpenCL call fails. */
+/* Functions that the host programs of tests/programs share. Each is an ordinary OpenCL program that knows nothing
+ * of reassemble; it ends with exit code 0, prints what it computed wrong and ends with 1, or ends with 1 when an
+ * OpenCL call fails. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -35,7 +36,7 @@ void program_set(cl_kernel kernel, cl_uint index, size_t bytes, const void *valu
 void program_launch(const struct program *p, cl_kernel kernel, size_t global, size_t local);
 void program_read(const struct program *p, cl_mem buffer, size_t bytes, void *host);
 
-/* Whether actual[i] == wanted(i) for all of them; says what is not. */
+/* Returns whether actual[i] == wanted[i] for all elements; prints the first one that differs. */
 int same_floats(const char *name, const float *actual, const float *wanted, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
-/* What must hold of caches and write policies on any kernel: more cache never misses more (fully associative LRU, where
- * time does not change the order of accesses); without queues a write policy moves bytes but no cycle; what is written
- * through L2 is what stores and atomics brought there. */
+/* Laws of caches and write policies on any kernel: more cache never misses more (fully associative LRU, where time
+ * does not change the order of accesses); without queues a write policy moves bytes but no cycle; the bytes written
+ * through L2 are those that stores and atomics brought there. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

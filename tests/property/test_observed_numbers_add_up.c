@@ -1,7 +1,7 @@
-/* What an observer of a replay says, on random kernels and GPUs: the result is the very same with and without it; busy
- * and idle cycles of each engine add up to the kernel's; spans of an engine do not overlap and add up to its busy
- * cycles; operations add up to the levels' totals; occupancy to the residency of work-groups; queues to what accesses
- * waited in them. */
+/* Laws of the observers of a replay, on random kernels and GPUs: the result is the very same with and without it;
+ * busy and idle cycles of each engine add up to the kernel's; spans of an engine do not overlap and add up to its
+ * busy cycles; operations add up to the levels' totals; occupancy to the residency of work-groups; queues to what
+ * accesses waited in them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +103,7 @@ static void check_spans(const struct observer *o, struct observed_core *core) {
   free(busy);
 }
 
-/* What the stack says engines did while busy is what they were busy: all but waiting, which under `blocking` is
+/* The busy cycles of engines equal the parts of the stack other than waiting. Under `blocking`, waiting is
  * barriers, launch and idle time only, and no barriers cost anything. */
 static void check_busy(const struct observer *o, const struct sim_result *result, const struct gpu_spec *spec) {
   for (uint32_t c = 0; c < o->core_count; c++) {
@@ -206,7 +206,7 @@ static void test_numbers_add_up(void **state) {
     check_case(seed);
 }
 
-/* What does not fit is counted, the rest is as before. */
+/* Spans that do not fit are counted; everything else is unchanged. */
 static void test_spans_are_bounded(void **state) {
   (void)state;
   struct random_trace_options options = {.seed = 7, .max_local = 32, .groups = 6};

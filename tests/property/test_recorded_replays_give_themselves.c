@@ -44,7 +44,7 @@ static void random_latencies(struct random_state *r, struct gpu_spec *spec) {
   spec->work_group_cycles = some_cycles(r, 20);
 }
 
-/* Of one slice; with several, timing deals lines to them in another way. */
+/* Rates of one slice; with several, timing distributes lines among them in another way. */
 static void random_rates(struct random_state *r, struct gpu_spec *spec) {
   spec->lsu_transactions_per_cycle = random_below(r, 2) ? 0 : 0.1 + random_unit(r) * 2;
   spec->l1_l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;

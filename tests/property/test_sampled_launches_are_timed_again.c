@@ -30,7 +30,7 @@ static const struct launch launches[] = {
     {"saxpy", "saxpy", "rtx-2080-ti"},
 };
 
-/* What is changed, and by how much a result may differ from the exact one then. */
+/* A change of a parameter, and the largest difference of its result from the exact one. */
 static const struct change {
   const char *key;
   double factor, most;

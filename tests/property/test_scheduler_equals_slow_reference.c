@@ -262,7 +262,7 @@ static void check_same(const struct sim_result *a, const struct sim_result *b) {
   assert_true(a->cycles == b->cycles);
 }
 
-/* What lines cost while execution engines are busy is what the stack says, up to rounding of runs to ticks. */
+/* The cost of lines while execution engines are busy equals the stack's, up to rounding of runs to ticks. */
 static void check_lines(const struct sim_result *got) {
   struct sim_stack sum = {0};
   for (size_t i = 0; i < got->line_count; i++) {

@@ -1,4 +1,5 @@
-/* What is read back equals what was recorded, block by block and address by address, for random executions. */
+/* A trace that is read back equals the recorded execution, block by block and address by address, for random
+ * executions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

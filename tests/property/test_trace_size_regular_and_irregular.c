@@ -49,7 +49,7 @@ static void write_spmv(struct kernel_trace *k) {
   assert_int_equal(trace_writer_close(w, NULL), 0);
 }
 
-/* Of the trace just written. */
+/* Returns the bytes for each instruction of the trace that was just written. */
 static double bytes_per_instruction(uint32_t *shapes) {
   struct trace *trace = NULL;
   assert_int_equal(trace_load(path, &trace, NULL), 0);

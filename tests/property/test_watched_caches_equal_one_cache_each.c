@@ -1,6 +1,6 @@
-/* What watched caches make of accesses that cores issue in any order, and in pieces, is what one cache for each L1 of a
- * core and for each L2 behind it makes of them in order of time; where fully associative L1s of many sizes share a
- * stream of lines to L2, L2s are used by what misses the smallest. */
+/* Watched caches, whose accesses cores issue in any order and in pieces, have the hits and misses of one cache for
+ * each L1 of a core and for each L2 behind it, which sees the accesses in order of time. Where fully associative
+ * L1s of many sizes share a stream of lines to L2, L2s serve the misses of the smallest L1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

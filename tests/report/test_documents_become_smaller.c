@@ -84,7 +84,7 @@ static void large_sweeps_lose_names_and_times(void **state) {
   json_decref(document.json);
 }
 
-/* Of 16,001 designs each third (8,000 at most) and the one of the front. */
+/* 16,001 designs are thinned to each third (8,000 at most) and the one of the front. */
 static void very_large_sweeps_are_thinned(void **state) {
   (void)state;
   struct document document = sweep(16001);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The checks of structure fail on a small tree with a cycle of two headers, a cycle of two folders, a function of 13 lines and two files
-# too many; each with limits that allow everything else. The check of pages fails on a long line of prose, and on nothing else of a page.
+# too many; each with limits that allow everything else. The check of pages fails on a long line of prose, and
+# on nothing else of a page. The check of comments fails on a question in C and in a script.
 # Usage: notices.sh SCRATCH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,4 +51,11 @@ fails "a: files is 2" folders.sh "* files 2" "a files 1" "* file_lines 99" "* fu
 "$here/page_lines.sh" . || { echo "page_lines.sh fails on a page with nothing to break"; status=1; }
 { printf '\nProse:\n* '; words 13; } >>page.md
 fails "page.md:15: a line of prose has 132 characters" page_lines.sh
+"$here/comments.sh" . || { echo "comments.sh fails on a tree without questions"; status=1; }
+printf '/* Whether it fails. */\n' >>a/one.h
+fails "a/one.h:2:" comments.sh
+printf '/* Returns whether it fails. */\n' >a/one.h
+printf 'true #%s\n' ' Of the shell.' >a/run.sh
+git add .
+fails "a/run.sh:1:" comments.sh
 exit $status

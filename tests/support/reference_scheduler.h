@@ -92,7 +92,7 @@ static inline uint32_t reference_count(const struct reference_gpu *g, const stru
   return n;
 }
 
-/* Does one round of everything that this core does now. Returns whether it did anything. */
+/* Executes one round of everything that this core does now. Returns whether it did anything. */
 static inline bool reference_round(struct reference_gpu *g, uint32_t id) {
   struct reference_core *core = &g->cores[id];
   bool any = false;

@@ -46,8 +46,8 @@ static inline bool reference_graphics_use(struct reference_gpu *g, struct refere
   return !load || !hit;
 }
 
-/* Does one line at L1. Returns whether the access itself goes on to L2 with it. Other lines that go there are added to
- * `carried`. */
+/* Serves one line at L1. Returns whether the access itself goes on to L2 with it. Other lines that go there are
+ * added to `carried`. */
 static inline bool reference_l1(struct reference_gpu *g, struct reference_core *core, uint64_t line, uint32_t op,
                                 struct reference_carried *carried) {
   const int op_class = g->trace->code.ops[op].op_class, graphics = reference_graphics_of(g, core, op);
@@ -84,7 +84,7 @@ struct reference_l2_outcome {
   bool own; /* the last of them is the line itself */
 };
 
-/* Does one line at L2, for an access of this class. */
+/* Serves one line at L2, for an access of this class. */
 static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, uint64_t line, int op_class) {
   struct reference_l2_outcome o = {0};
   struct reference_place left;
@@ -112,7 +112,7 @@ static inline void reference_count_moved(struct reference_gpu *g, int op_class) 
   g->result->l1_l2_read += op_class != OP_STORE;
 }
 
-/* Does the lines that an access carried to L2, without queues. */
+/* Serves the lines that an access carried to L2, without queues. */
 static inline void reference_serve_carried(struct reference_gpu *g, const struct reference_carried *carried) {
   for (uint32_t i = 0; i < carried->fetched.count + carried->evicted.count; i++) {
     bool fetched = i < carried->fetched.count;

@@ -1,5 +1,5 @@
-/* How a buffer after emulation is compared with OpenCL's: to the bit, to some ULPs, and with subnormal numbers that a
- * device may take as zero. */
+/* A buffer after emulation is compared with OpenCL's: to the bit, to some ULPs, and with subnormal numbers that a
+ * device may treat as zero. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* What clang says becomes one error: the first place, how many follow, the line with its mark. */
+/* The messages of clang become one error: the first place, the number of further errors, and the line with its
+ * mark. */
 #include "expect_error.h"
 #include "tracegen/front/clang/compile_errors.h"
 

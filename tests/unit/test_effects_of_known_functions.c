@@ -82,7 +82,7 @@ static double replayed(const struct evaluation *evaluation, const struct gpu_spe
   return 1e4 / values[outcome_value("cycles")];
 }
 
-/* Of the law, or of replays. */
+/* Returns the effects of the law, or of replays. */
 static struct effects effects_of(const char *sampling, const struct evaluation *evaluation) {
   struct sweep *sweep;
   struct points points;

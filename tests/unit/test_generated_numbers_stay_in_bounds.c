@@ -1,5 +1,5 @@
-/* What generated code hands to the emulator is checked before it indexes anything: a number out of range ends the run
- * with a message, and nothing is written. */
+/* Numbers that generated code passes to the emulator are checked before they are used as an index: a number out of
+ * range ends the run with a message, and nothing is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

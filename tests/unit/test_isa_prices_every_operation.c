@@ -215,7 +215,7 @@ static void test_bad_rules_are_refused_with_their_place(void **state) {
   expect_refused("  - {class: math, name: [], slots: 1, source: a}\n", "empty list");
 }
 
-/* What issues side by side. */
+/* Operations that issue together. */
 static void test_bad_bundles_are_refused_with_their_place(void **state) {
   (void)state;
 #define ADD  "  - {class: int_add, slots: 1, pipe: add, source: a}\n"

@@ -1,4 +1,4 @@
-/* What each mechanism of the memory system costs, on kernels worked out by hand. */
+/* The cost of each mechanism of the memory system equals closed forms, on kernels computed by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -8,7 +8,7 @@
 #define KERNEL "__kernel void k(__global int *a) {\n  int i = get_global_id(0);\n"
 #define END    "}\n"
 
-/* Of scalars, and of whole vectors. */
+/* The ends of messages about scalars, and about whole vectors. */
 #define VALUE  "; values lie at multiples of their size"
 #define VECTOR "; whole vectors lie at multiples of their size, vloadn and vstoren take any place"
 

@@ -1,4 +1,4 @@
-/* Which pairs of predictions can be told apart, on times whose pairs are counted by hand. */
+/* Counts of the pairs of predictions that can be told apart, on times whose pairs are counted by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

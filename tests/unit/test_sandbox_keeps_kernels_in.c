@@ -1,5 +1,5 @@
-/* What a process cannot do any more behind sandbox_enter: each attempt is made by a forked process, which has to be
- * killed by the filter of system calls, or be told no. What the emulation needs still works. */
+/* After sandbox_enter a process cannot leave the sandbox: each attempt is made by a forked process, and the filter
+ * of system calls has to kill it or refuse the call. The calls that the emulation needs still work. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>

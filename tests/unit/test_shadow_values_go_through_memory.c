@@ -18,7 +18,7 @@ struct memory_case {
   const char *what;
 };
 
-/* Of what was not written by the work-item, but copied by it. */
+/* The message about bytes that the work-item did not write but copied. */
 #define COPIED ", to which memory was copied that nothing has written"
 
 static const struct memory_case bad[] = {

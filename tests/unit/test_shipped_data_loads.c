@@ -125,7 +125,7 @@ static void test_names_of_workloads_differ(void **state) {
   data_list_free(names.items, names.count);
 }
 
-/* Of a board of thousands of points some are loaded. */
+/* Loads a board, or some points of a board that has thousands. */
 static struct board *load_some(const char *name) {
   struct board *board;
   struct error error = ERROR_INIT;

@@ -35,7 +35,7 @@ static void sources_that_ask_for_nothing_stand_alone(void **state) {
   assert_false(is_alone("int x = __INCLUDE_LEVEL__;\n"));
 }
 
-/* What the source compiles to: the first kernel's name. */
+/* Compiles the source; `name` becomes that of the first kernel. */
 static void compiles(const char *text, const char *options, bool expect, bool piped, char name[64]) {
   struct error error = ERROR_INIT;
   char *bitcode, **names;

@@ -1,5 +1,5 @@
-/* Of each kernel it is said which parameters decide the blocks and addresses of its traces, by their values or by what
- * the memory behind them holds. */
+/* The compiler names the parameters of each kernel that determine the blocks and addresses of its traces, by their
+ * values or by the contents of the memory that they point to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

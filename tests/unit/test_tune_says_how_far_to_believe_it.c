@@ -1,4 +1,4 @@
-/* What cross-validation, bootstrap and identification say about problems whose answer is known. */
+/* Cross-validation, bootstrap and identification are right about problems whose answer is known. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a launch of a known kernel costs on a virtual board: processor time of all processes of a run with a thousand launches of
+# Measures the cost of a launch of a known kernel on a virtual board: processor time of all processes of a run with a thousand launches of
 # one kernel, computing and the program's start included; at most 2 ms each. launch_cost.sh REASSEMBLE PROGRAM_MANY_LAUNCHES SCRATCH
 set -eu
 "$1" run --gpu mali-g71-mp8 --host-scale 0 -- "$2" > /dev/null

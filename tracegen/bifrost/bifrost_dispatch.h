@@ -33,8 +33,9 @@ const struct bifrost_region *bifrost_memory_region(const struct bifrost_memory *
 /* Returns where the `bytes` bytes at GPU address `address` lie in this process, or NULL: no region holds them. */
 uint8_t *bifrost_memory_at(const struct bifrost_memory *memory, uint64_t address, uint64_t bytes);
 
-/* Which registers hold ids when a work-item starts: bits of bifrost_dispatch.preload. Local ids are 16 bits each: x and
- * y share r55, z is the low half of r56. The work-group's ids are r57 to r59, the global ids r60 to r62. */
+/* The registers that hold ids when a work-item starts: bits of bifrost_dispatch.preload. Local ids are 16 bits
+ * each: x and y share r55, z is the low half of r56. The work-group's ids are r57 to r59, the global ids r60 to
+ * r62. */
 enum bifrost_preload {
   BIFROST_PRELOAD_PC = 1 << 6,
   BIFROST_PRELOAD_LOCAL_XY = 1 << 7,

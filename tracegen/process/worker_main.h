@@ -56,7 +56,7 @@ struct worker_task {
 /* Gives the buffers their initial contents. `fresh`: nothing has been written to the arena, so that pages of zeros stay
  * untouched. */
 void worker_fill_buffers(const struct workload *workload, const struct arena *arena, bool fresh);
-/* Does the task and ends the process. */
+/* Runs the task and ends the process. */
 void worker_main(const struct worker_task *task) __attribute__((noreturn));
 
 #endif

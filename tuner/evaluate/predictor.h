@@ -36,7 +36,8 @@ struct predictor {
   /* Makes a predictor of some of the measurements, in the order of `rows`, by the same means: it predicts each as
    * `predict` does, and costs as much less. NULL: there is none. */
   int (*part)(void *context, const size_t *rows, size_t count, struct predictor *out, struct error *error);
-  /* Of a predictor that `near` or `part` has made, which has to be released before the one that made it. */
+  /* Releases a predictor that `near` or `part` has made. It has to be called before the predictor that made this
+   * one is released. */
   void (*release)(struct predictor *predictor);
   /* NULL: callers use `predict` */
   int (*moves)(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves, struct error *error);

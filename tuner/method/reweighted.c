@@ -93,7 +93,7 @@ static void set_quadratic(struct inner *in) {
     in->curvature[a][a] += least_damping * largest + 1e-300;
 }
 
-/* Does one sweep of coordinate descent. Returns the largest change of a component. */
+/* Executes one sweep of coordinate descent. Returns the largest change of a component. */
 static double sweep(struct inner *in) {
   double largest = 0;
   for (size_t a = 0; a < in->m->axis_count; a++) {

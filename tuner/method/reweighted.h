@@ -19,7 +19,7 @@
  * there, as defined by fit_cost_of; INFINITY when out of memory. */
 double reweighted_least(const struct linear_model *m, const struct fit *fit, double radius, size_t fixed, double *best);
 
-/* Does the same for every objective: one that has a correlation is minimised by the simplex (linear_model_least). */
+/* The same for every objective: one that has a correlation is minimised by the simplex (linear_model_least). */
 double linear_fit_least(const struct linear_model *m, const struct fit *fit, double radius, size_t fixed, uint64_t seed,
                         double *best);
 

@@ -84,7 +84,7 @@ static double predicted_cost(const struct walk *walk, const double *point) {
   return cost;
 }
 
-/* Does one round: simulates the least point of the model. Returns false if the search ends. */
+/* Executes one round: simulates the least point of the model. Returns false if the search ends. */
 static bool step(struct walk *walk, uint64_t round) {
   struct fit *fit = walk->fit;
   double next[SPACE_MOST];

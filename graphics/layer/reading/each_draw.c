@@ -11,7 +11,7 @@
 
 #define BLOCK_BYTES 1024
 
-/* What was read at one place of the commands: a target's texels, or the samples that passed. */
+/* The data that was read at one place of the commands: a target's texels, or the number of samples that passed. */
 struct reading {
   struct frame_target_bytes target;
   uint64_t bytes;

@@ -1,9 +1,9 @@
-/* The targets of each draw, read when the draw has been executed: what an execution of the capture is compared with
+/* The targets of each draw, read when the draw has been executed. An execution of the capture is compared with them
  * draw by draw (REASSEMBLE_FRAME_EACH_DRAW=1).
  *
- * A pass is ended behind each of its draws, its targets are copied into buffers, and the pass begins again with what it
- * had drawn. The number of samples that passed the tests is an occlusion query around the draw. Draws of secondary
- * command buffers are not read.
+ * A pass is ended behind each of its draws, its targets are copied into buffers, and the pass begins again with
+ * what it had drawn. The number of samples that passed the tests is an occlusion query around the draw. Draws of
+ * secondary command buffers are not read.
  * Cost: the bytes of all targets a draw; at most EACH_DRAW_MOST_BYTES for the command buffers that are alive.
  * Threads: the caller holds the layer's lock. */
 #ifndef GRAPHICS_LAYER_EACH_DRAW_H
@@ -31,7 +31,7 @@ void each_draw_end_pass(VkCommandBuffer commands);
 VkRenderPass each_draw_again(VkDevice device, const VkRenderPassCreateInfo *info);
 VkRenderPass each_draw_again2(VkDevice device, const VkRenderPassCreateInfo2 *info);
 
-/* Stand around a draw. */
+/* Called before and after a draw. */
 void each_draw_before(VkCommandBuffer commands);
 void each_draw_after(VkCommandBuffer commands);
 /* Reads the targets, outside of a draw. */

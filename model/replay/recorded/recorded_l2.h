@@ -35,7 +35,8 @@ void recorded_l2_clear(struct recorded_l2 *l2);
 struct recorded_wait recorded_l2_serve(struct recorded_l2 *l2, const struct recorded_patterns *patterns,
                                        uint16_t number, uint64_t time);
 
-/* Does what recorded_l2_serve does where the core is replayed in place of all. Accesses come in order of time. */
+/* Serves an access like recorded_l2_serve, for a core that is replayed in place of all. Accesses come in order of
+ * time. */
 struct recorded_wait recorded_l2_serve_for_all(struct recorded_l2 *l2, const struct recorded_patterns *patterns,
                                                uint16_t number, uint64_t time);
 

@@ -33,7 +33,7 @@ struct bifrost_listener {
   void (*group_begins)(void *context, uint64_t group);
   void (*clause)(void *context, const struct bifrost_position *at); /* before it runs */
   void (*access)(void *context, const struct bifrost_position *at, const struct bifrost_access *access);
-  /* Of the lanes of the clause, those in `taken` branch. */
+  /* The lanes in `taken`, a part of the lanes of the clause, branch. */
   void (*branch)(void *context, const struct bifrost_position *at, uint8_t taken);
   void (*barrier)(void *context, const struct bifrost_position *at);
   void (*group_ends)(void *context, uint64_t group);

@@ -71,7 +71,7 @@ static void stop(const char *format, ...) {
   exit(1);
 }
 
-/* What users can change, in words. */
+/* Returns an explanation of errors that users can correct. */
 static const char *error_text(cl_int status) {
   switch (status) {
   case CL_DEVICE_NOT_FOUND:

@@ -80,7 +80,7 @@ struct clause_tuple {
   uint32_t add;       /* 20 bits */
 };
 
-/* Which part of a constant is relative to the address of its clause. */
+/* The part of a constant that is relative to the address of its clause. */
 enum constant_origin { ORIGIN_NONE, ORIGIN_LOW, ORIGIN_HIGH, ORIGIN_BOTH };
 
 struct clause {
