@@ -53,11 +53,11 @@ static int find_groups(struct intervals *in, struct error *error) {
 }
 
 /* Finds the parameters that differ between any two of the designs. */
-static int find_rows(struct intervals *in, struct error *error) {
+static int find_params(struct intervals *in, struct error *error) {
   const struct sweep *sweep = in->of->sweep;
   bool *differs = calloc(gpu_params.count, sizeof *differs);
-  in->axis.rows = calloc(gpu_params.count, sizeof *in->axis.rows);
-  if (differs == NULL || in->axis.rows == NULL) {
+  in->axis.params = calloc(gpu_params.count, sizeof *in->axis.params);
+  if (differs == NULL || in->axis.params == NULL) {
     free(differs);
     return out_of_memory(error);
   }
@@ -65,17 +65,17 @@ static int find_rows(struct intervals *in, struct error *error) {
     differs[in->parameters[k]] = true;
   for (size_t a = 0; a < sweep->axis_count; a++)
     for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
-      differs[sweep->axes[a].rows[p] - gpu_params.rows] = true;
+      differs[sweep->axes[a].params[p] - gpu_params.list] = true;
   for (size_t i = 0; i < gpu_params.count; i++)
     if (differs[i])
-      in->axis.rows[in->axis.parameter_count++] = &gpu_params.rows[i];
+      in->axis.params[in->axis.parameter_count++] = &gpu_params.list[i];
   free(differs);
   return 0;
 }
 
-static void set(const struct intervals *in, double *values, const struct param_row *row, double value) {
+static void set(const struct intervals *in, double *values, const struct param *param, double value) {
   for (size_t p = 0; p < in->axis.parameter_count; p++)
-    if (in->axis.rows[p] == row)
+    if (in->axis.params[p] == param)
       values[p] = value;
 }
 
@@ -83,16 +83,16 @@ static void set(const struct intervals *in, double *values, const struct param_r
  * axis of NULL means the base. */
 static void fill_design(const struct intervals *in, const struct sweep_axis *axis, size_t v, size_t j, double *values) {
   const struct gpu *gpu = in->of->sweep->gpu;
-  const struct param_row *moved = j > 0 ? &gpu_params.rows[in->parameters[(j - 1) / 2]] : NULL;
+  const struct param *moved = j > 0 ? &gpu_params.list[in->parameters[(j - 1) / 2]] : NULL;
   const struct param_origin *origin = j > 0 ? &gpu->origins[in->parameters[(j - 1) / 2]] : NULL;
   const double end = j == 0 ? 0 : j % 2 ? origin->low : origin->high;
   for (size_t p = 0; p < in->axis.parameter_count; p++)
-    values[p] = in->axis.rows[p] == moved ? end : params_get_number(in->axis.rows[p], &gpu->spec);
+    values[p] = in->axis.params[p] == moved ? end : params_get_number(in->axis.params[p], &gpu->spec);
   for (size_t p = 0; axis != NULL && p < axis->parameter_count; p++) {
     const size_t at = v * axis->parameter_count + p;
-    const double base = params_get_number(axis->rows[p], &gpu->spec);
-    const bool moves = axis->rows[p] == moved && axis->relative[at] && base > 0;
-    set(in, values, axis->rows[p], moves ? axis->values[at] / base * end : axis->values[at]);
+    const double base = params_get_number(axis->params[p], &gpu->spec);
+    const bool moves = axis->params[p] == moved && axis->relative[at] && base > 0;
+    set(in, values, axis->params[p], moves ? axis->values[at] / base * end : axis->values[at]);
   }
 }
 
@@ -117,7 +117,7 @@ static int fill_axis(struct intervals *in, struct error *error) {
 
 static int plan(struct intervals *in, bool exact, struct error *error) {
   const struct sweep *sweep = in->of->sweep;
-  if (find_groups(in, error) != 0 || find_rows(in, error) != 0 || fill_axis(in, error) != 0)
+  if (find_groups(in, error) != 0 || find_params(in, error) != 0 || fill_axis(in, error) != 0)
     return -1;
   in->sweep = (struct sweep){.path = sweep->path,
                              .name = sweep->name,
@@ -146,7 +146,7 @@ void intervals_clear(struct intervals *in) {
   outcomes_clear(&in->outcomes);
   families_clear(&in->families);
   points_clear(&in->points);
-  free(in->axis.rows);
+  free(in->axis.params);
   free(in->axis.values);
   free(in->groups);
   free(in->parameters);

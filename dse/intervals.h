@@ -24,7 +24,7 @@ enum { INTERVALS_MOST_VALUES = 1000 };
 
 struct intervals {
   size_t parameter_count; /* 0: there are no intervals, and the other members are not set */
-  size_t *parameters;     /* indices into gpu_params.rows */
+  size_t *parameters;     /* indices into gpu_params.list */
   const struct points *of;
   size_t *groups; /* by value, all axes one after another; 0, the base's group: there is no such design */
   size_t group_count;

@@ -179,13 +179,13 @@ static struct observed_op sum_of_line(const struct making *m, uint32_t line, enu
 static void look_at_scatter(struct making *m, uint32_t line) {
   const struct observed_op sum = sum_of_line(m, line, STACK_issue);
   const double accesses = fmax(1, (double)sum.executed);
-  const uint32_t row = m->trace->header.local[0], warp = (uint32_t)m->spec->warp_size;
+  const uint32_t width = m->trace->header.local[0], warp = (uint32_t)m->spec->warp_size;
   char why[80] = "its work-items access places that are far apart";
   if ((double)sum.transactions < wide_enough * (double)sum.least || has_been_said(m, REMARK_STRIDE, line) ||
       has_been_said(m, REMARK_SCATTERED, line) || line_costs_memory_share(&m->costs, line) < worth_share)
     return;
-  if (row < warp)
-    snprintf(why, sizeof why, "rows of %u work-items are shorter than a warp of %u", row, warp);
+  if (width < warp)
+    snprintf(why, sizeof why, "rows of %u work-items are shorter than a warp of %u", width, warp);
   say(m, REMARK_SCATTERED, line, line_costs_memory_share(&m->costs, line),
       "an access of a warp takes %.1f transactions where its bytes fit into %.1f: %s",
       (double)sum.transactions / accesses, (double)sum.least / accesses, why);

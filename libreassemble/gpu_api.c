@@ -51,9 +51,9 @@ const char *reassemble_gpu_name(const struct reassemble_gpu *gpu) {
 int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double value,
                        struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
-  const struct param_row *row = params_need(&gpu_params, parameter, &reason);
-  if (row && params_set_number(row, &gpu->gpu->spec, value, &reason) == 0) {
-    struct param_origin *origin = &gpu->gpu->origins[row - gpu_params.rows];
+  const struct param *param = params_need(&gpu_params, parameter, &reason);
+  if (param && params_set_number(param, &gpu->gpu->spec, value, &reason) == 0) {
+    struct param_origin *origin = &gpu->gpu->origins[param - gpu_params.list];
     free(origin->source);
     free(origin->file);
     *origin = (struct param_origin){.source = strdup("set by the calling program")};
@@ -66,9 +66,9 @@ int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double
 int reassemble_gpu_get(const struct reassemble_gpu *gpu, const char *parameter, double *value,
                        struct reassemble_error *error) {
   struct error reason = ERROR_INIT;
-  const struct param_row *row = params_need(&gpu_params, parameter, &reason);
-  if (row)
-    *value = params_get_number(row, &gpu->gpu->spec);
+  const struct param *param = params_need(&gpu_params, parameter, &reason);
+  if (param)
+    *value = params_get_number(param, &gpu->gpu->spec);
   return api_status(&reason, error);
 }
 
@@ -76,17 +76,17 @@ int reassemble_gpu_each(const struct reassemble_gpu *gpu,
                         int (*visit)(const struct reassemble_parameter *parameter, void *user), void *user) {
   int status = 0;
   for (size_t i = 0; i < gpu_params.count && status == 0; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
+    const struct param *param = &gpu_params.list[i];
     const char *source = gpu->gpu->origins[i].source;
     const struct reassemble_parameter parameter = {
-        .name = row->key,
-        .unit = row->unit,
-        .meaning = row->meaning,
+        .name = param->key,
+        .unit = param->unit,
+        .meaning = param->meaning,
         .source = source ? source : "",
-        .choices = row->choices,
-        .value = params_get_number(row, &gpu->gpu->spec),
-        .minimum = row->minimum,
-        .maximum = row->maximum,
+        .choices = param->choices,
+        .value = params_get_number(param, &gpu->gpu->spec),
+        .minimum = param->minimum,
+        .maximum = param->maximum,
     };
     status = visit(&parameter, user);
   }

@@ -124,7 +124,8 @@ int reassemble_tuning_each_parameter(const struct reassemble_tuning *tuning,
   int status = 0;
   for (size_t i = 0; i < tuning->space.count && status == 0; i++) {
     const struct space_axis *axis = &tuning->space.axes[i];
-    status = visit(axis->row->key, axis->row->unit, axis->start, tuning->tune.tuned[i], axis->low, axis->high, user);
+    status =
+        visit(axis->param->key, axis->param->unit, axis->start, tuning->tune.tuned[i], axis->low, axis->high, user);
   }
   return status;
 }
@@ -148,7 +149,7 @@ int reassemble_tuning_gpu(const struct reassemble_tuning *tuning, struct reassem
   if (reassemble_gpu_copy(&start, &copy, error) != 0)
     return -1;
   for (size_t i = 0; i < tuning->space.count; i++)
-    if (reassemble_gpu_set(copy, tuning->space.axes[i].row->key, tuning->tune.tuned[i], error) != 0) {
+    if (reassemble_gpu_set(copy, tuning->space.axes[i].param->key, tuning->tune.tuned[i], error) != 0) {
       reassemble_gpu_free(copy);
       return -1;
     }

@@ -13,20 +13,20 @@ static int refuse(const char *item, const char *problem, struct error *error) {
 
 /* ---- values ---- */
 
-/* Reads a value of a parameter's row. Returns false if the text is not one. */
-static bool read_parameter(const struct param_row *row, const char *text, double *value) {
+/* Reads a value of a parameter. Returns false if the text is not one. */
+static bool read_parameter(const struct param *param, const char *text, double *value) {
   char *end;
   *value = strtod(text, &end);
-  if (row->type == PARAM_BOOL && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
+  if (param->type == PARAM_BOOL && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
     *value = text[0] == 't';
     return true;
   }
-  for (size_t i = 0; row->type == PARAM_CHOICE && row->choices[i] != NULL; i++) {
+  for (size_t i = 0; param->type == PARAM_CHOICE && param->choices[i] != NULL; i++) {
     *value = (double)i;
-    if (strcmp(row->choices[i], text) == 0)
+    if (strcmp(param->choices[i], text) == 0)
       return true;
   }
-  return row->type != PARAM_CHOICE && row->type != PARAM_BOOL && end != text && *end == '\0';
+  return param->type != PARAM_CHOICE && param->type != PARAM_BOOL && end != text && *end == '\0';
 }
 
 /* Reads a percentage, or a multiple of the present one. Returns false if the text is neither. */
@@ -42,9 +42,9 @@ static int check_parameter(const struct choice *c, const char *value, struct err
   double number;
   struct gpu_spec spec;
   params_defaults(&gpu_params, &spec, NULL);
-  if (!read_parameter(c->row, value, &number))
+  if (!read_parameter(c->param, value, &number))
     return refuse(value, "this parameter does not have this value", error);
-  return params_set_number(c->row, &spec, number, error);
+  return params_set_number(c->param, &spec, number, error);
 }
 
 static int check_value(const struct choice *c, const char *value, struct error *error) {
@@ -71,8 +71,8 @@ static int read_key(struct choice *c, struct error *error) {
                                                : CHOICE_PARAMETER;
   if (c->kind != CHOICE_PARAMETER)
     return 0;
-  c->row = params_need(&gpu_params, c->key, error);
-  return c->row != NULL ? 0 : -1;
+  c->param = params_need(&gpu_params, c->key, error);
+  return c->param != NULL ? 0 : -1;
 }
 
 static int read_values(struct choice *c, char *text, struct error *error) {
@@ -155,8 +155,8 @@ void choices_apply_search(const struct choices *choices, size_t search, struct g
     double number;
     if (c->kind == CHOICE_METHOD)
       *method = tune_method_find(value_of(choices, i, search), NULL);
-    else if (c->kind == CHOICE_PARAMETER && read_parameter(c->row, value_of(choices, i, search), &number))
-      params_set_number(c->row, spec, number, NULL);
+    else if (c->kind == CHOICE_PARAMETER && read_parameter(c->param, value_of(choices, i, search), &number))
+      params_set_number(c->param, spec, number, NULL);
   }
 }
 

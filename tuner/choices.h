@@ -27,7 +27,7 @@ enum choice_kind { CHOICE_METHOD, CHOICE_PARAMETER, CHOICE_OBJECTIVE, CHOICE_PEN
 struct choice {
   enum choice_kind kind;
   const char *key;
-  const struct param_row *row; /* used for a parameter */
+  const struct param *param; /* used for a parameter */
   const char *values[CHOICE_VALUES];
   size_t count;
 };

@@ -11,16 +11,16 @@ struct leaving_out {
   struct tune *t;
   const struct folds *folds;
   const struct linear_model *model; /* NULL: each fold is predicted by a search */
-  size_t *rows;                     /* [measurements] */
+  size_t *indices;                  /* [measurements] */
   double *predictions;              /* [measurements], by the linear model */
 };
 
 /* Returns the measurements without those of a group. */
 static struct sample sample_without(const struct leaving_out *l, size_t group) {
-  struct sample sample = {.measured = l->t->setup.measured, .rows = l->rows};
+  struct sample sample = {.measured = l->t->setup.measured, .indices = l->indices};
   for (size_t i = 0; i < l->t->setup.predictor->count; i++)
     if (l->folds->of[i] != group)
-      l->rows[sample.count++] = i;
+      l->indices[sample.count++] = i;
   return sample;
 }
 
@@ -62,15 +62,15 @@ static int leave_out(struct tune *t, const struct folds *folds, const struct lin
   struct leaving_out l = {.t = t,
                           .folds = folds,
                           .model = model,
-                          .rows = calloc(count, sizeof *l.rows),
+                          .indices = calloc(count, sizeof *l.indices),
                           .predictions = calloc(count, sizeof *l.predictions)};
   t->held_out = calloc(count, sizeof *t->held_out);
-  int status = l.rows != NULL && l.predictions != NULL && t->held_out != NULL
+  int status = l.indices != NULL && l.predictions != NULL && t->held_out != NULL
                    ? 0
                    : error_set(error, ERROR_WORK, "out of memory");
   for (size_t group = 0; group < folds->count && status == 0; group++)
     status = predict_group(&l, group, error);
-  free(l.rows);
+  free(l.indices);
   free(l.predictions);
   if (status != 0)
     return -1;

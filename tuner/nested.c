@@ -105,13 +105,13 @@ static void refit(struct run *run, const struct nested_choice *c, struct sample 
  * not defined or memory ran out. */
 static double inner_mape(struct run *run, const struct nested_choice *c, struct sample sample,
                          const struct folds *inner) {
-  size_t *rows = calloc(sample.count, sizeof *rows);
+  size_t *indices = calloc(sample.count, sizeof *indices);
   double *predictions = calloc(run->measurements, sizeof *predictions), sum = 0;
-  for (size_t group = 0; group < inner->count && rows != NULL && predictions != NULL; group++) {
-    struct sample rest = {sample.measured, rows, 0};
+  for (size_t group = 0; group < inner->count && indices != NULL && predictions != NULL; group++) {
+    struct sample rest = {sample.measured, indices, 0};
     for (size_t i = 0; i < sample.count; i++)
       if (inner->of[i] != group)
-        rows[rest.count++] = sample.rows[i];
+        indices[rest.count++] = sample.indices[i];
     if (objective_check(&run->fitting[c->fit].objective, &rest, NULL) != 0) {
       sum = INFINITY;
       break;
@@ -119,10 +119,10 @@ static double inner_mape(struct run *run, const struct nested_choice *c, struct 
     refit(run, c, rest, predictions);
     for (size_t i = 0; i < sample.count; i++)
       if (inner->of[i] == group)
-        sum += fabs(predictions[sample.rows[i]] / sample.measured[sample.rows[i]] - 1);
+        sum += fabs(predictions[sample.indices[i]] / sample.measured[sample.indices[i]] - 1);
   }
-  const bool complete = rows != NULL && predictions != NULL;
-  free(rows);
+  const bool complete = indices != NULL && predictions != NULL;
+  free(indices);
   free(predictions);
   return complete ? 100 * sum / (double)sample.count : INFINITY;
 }
@@ -153,13 +153,13 @@ static int choose(struct run *run, struct sample sample, struct nested_choice *b
 
 /* ---- outer folds ---- */
 
-static int predict_fold(struct run *run, size_t fold, size_t *rows, double *predictions, struct nested *out,
+static int predict_fold(struct run *run, size_t fold, size_t *indices, double *predictions, struct nested *out,
                         struct error *error) {
   const size_t *of = run->setup->folds->of;
-  struct sample sample = {run->setup->tune.measured, rows, 0};
+  struct sample sample = {run->setup->tune.measured, indices, 0};
   for (size_t i = 0; i < run->measurements; i++)
     if (of[i] != fold)
-      rows[sample.count++] = i;
+      indices[sample.count++] = i;
   if ((run->setup->search && search_places(run, sample, error) != 0) ||
       choose(run, sample, &out->folds[fold], error) != 0)
     return -1;
@@ -172,12 +172,12 @@ static int predict_fold(struct run *run, size_t fold, size_t *rows, double *pred
 
 static int predict_folds(struct run *run, struct nested *out, struct error *error) {
   const struct sample all = {run->setup->tune.measured, run->places[0].tune.all, run->measurements};
-  size_t *rows = calloc(run->measurements, sizeof *rows);
+  size_t *indices = calloc(run->measurements, sizeof *indices);
   double *predictions = calloc(run->measurements, sizeof *predictions);
-  int status = rows != NULL && predictions != NULL ? choose(run, all, &out->all, error) : no_memory(error);
+  int status = indices != NULL && predictions != NULL ? choose(run, all, &out->all, error) : no_memory(error);
   for (size_t f = 0; f < out->fold_count && status == 0; f++)
-    status = predict_fold(run, f, rows, predictions, out, error);
-  free(rows);
+    status = predict_fold(run, f, indices, predictions, out, error);
+  free(indices);
   free(predictions);
   if (status != 0)
     return -1;

@@ -11,26 +11,26 @@
 static int project(const struct features *counts, double **points, size_t *components, struct error *error) {
   struct features logarithms;
   struct projection p;
-  size_t *rows = calloc(counts->rows, sizeof *rows);
+  size_t *indices = calloc(counts->examples, sizeof *indices);
   *points = NULL;
-  int status = rows != NULL ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error)
-                            : error_set(error, ERROR_WORK, "out of memory");
-  for (size_t i = 0; i < counts->rows && status == 0; i++)
-    rows[i] = i;
+  int status = indices != NULL ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error)
+                               : error_set(error, ERROR_WORK, "out of memory");
+  for (size_t i = 0; i < counts->examples && status == 0; i++)
+    indices[i] = i;
   if (status == 0) {
-    status = projection_fit(&p, PROJECTION_PCA, &logarithms, rows, counts->rows, NULL, error);
+    status = projection_fit(&p, PROJECTION_PCA, &logarithms, indices, counts->examples, NULL, error);
     if (status == 0) {
       *components = p.outputs;
-      *points = calloc(counts->rows * p.outputs + 1, sizeof **points);
+      *points = calloc(counts->examples * p.outputs + 1, sizeof **points);
       if (*points == NULL)
         status = error_set(error, ERROR_WORK, "out of memory");
-      for (size_t i = 0; i < counts->rows && status == 0; i++)
+      for (size_t i = 0; i < counts->examples && status == 0; i++)
         projection_apply(&p, logarithms.values + i * counts->columns, *points + i * p.outputs);
       projection_clear(&p);
     }
     features_clear(&logarithms);
   }
-  free(rows);
+  free(indices);
   return status;
 }
 
@@ -39,9 +39,9 @@ static int choose(struct subset *s, const struct features *counts, struct error 
   size_t components = 0;
   int status = project(counts, &points, &components, error);
   if (status == 0)
-    status = medoids_find(points, counts->rows, components, s->count, s->representatives, s->cluster, error);
+    status = medoids_find(points, counts->examples, components, s->count, s->representatives, s->cluster, error);
   free(points);
-  for (size_t i = 0; i < counts->rows && status == 0; i++)
+  for (size_t i = 0; i < counts->examples && status == 0; i++)
     s->weights[s->cluster[i]]++;
   return status;
 }
@@ -79,11 +79,11 @@ double subset_share_percent(const struct subset *s, const double *work, size_t m
 
 /* Writes every representative as often as it has members: an objective then has as many measurements as there are.
  * Returns their number. */
-static size_t fill_rows(const struct subset *s, size_t *rows) {
+static size_t fill_indices(const struct subset *s, size_t *indices) {
   size_t n = 0;
   for (size_t r = 0; r < s->count; r++)
     for (size_t w = 0; w < s->weights[r]; w++)
-      rows[n++] = s->representatives[r];
+      indices[n++] = s->representatives[r];
   return n;
 }
 
@@ -100,11 +100,11 @@ static void score_some(const struct subset *s, const struct tune *t, bool inside
 
 int subset_tune(struct subset *s, struct tune *t, struct error *error) {
   const size_t count = t->setup.predictor->count;
-  size_t *rows = calloc(count, sizeof *rows);
+  size_t *indices = calloc(count, sizeof *indices);
   double *buffer = calloc(2 * count, sizeof *buffer);
-  int status = rows != NULL && buffer != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = indices != NULL && buffer != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
-    const struct sample sample = {t->setup.measured, rows, fill_rows(s, rows)};
+    const struct sample sample = {t->setup.measured, indices, fill_indices(s, indices)};
     struct fit fit;
     tune_fit_init(t, sample, &fit);
     status = objective_check(t->setup.objective, &sample, error);
@@ -119,7 +119,7 @@ int subset_tune(struct subset *s, struct tune *t, struct error *error) {
       score_compute(t->setup.measured, s->predictions, count, &s->all);
     }
   }
-  free(rows);
+  free(indices);
   free(buffer);
   return status;
 }

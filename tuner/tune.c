@@ -41,12 +41,12 @@ static size_t weight_of(const struct tune *t, size_t measurement) {
 }
 
 /* Makes the sample of all measurements. Returns -1 when out of memory. */
-static int list_rows(struct tune *t) {
+static int list_indices(struct tune *t) {
   size_t count = 0;
   for (size_t i = 0; i < measurement_count(t); i++)
     count += weight_of(t, i);
   t->all = calloc(count + 1, sizeof *t->all);
-  t->sample = (struct sample){.measured = t->setup.measured, .rows = t->all};
+  t->sample = (struct sample){.measured = t->setup.measured, .indices = t->all};
   for (size_t i = 0; i < measurement_count(t) && t->all != NULL; i++)
     for (size_t w = weight_of(t, i); w > 0; w--)
       t->all[t->sample.count++] = i;
@@ -58,7 +58,7 @@ int tune_init(struct tune *t, const struct tune_setup *setup, struct error *erro
   if (setup->penalty_percent < 0)
     t->setup.penalty_percent = tune_default_penalty(measurement_count(t));
   evaluator_init(&t->evaluator, setup->space, setup->spec, setup->predictor);
-  if (list_rows(t) != 0)
+  if (list_indices(t) != 0)
     return error_set(error, ERROR_WORK, "out of memory");
   return objective_check(setup->objective, &t->sample, error) == 0 ? check_count(t, error) : -1;
 }

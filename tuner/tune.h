@@ -78,7 +78,7 @@ struct tune {
   bool never_near;               /* no replay of this GPU can be recorded */
   size_t near_asked;             /* number of points that earlier recordings, now freed, have predicted */
   struct sample sample;          /* all measurements, each as often as it counts */
-  size_t *all;                   /* its rows */
+  size_t *all;                   /* the indices of all measurements */
   size_t part_asked, part_exact; /* points of a search on some measurements, and those of them that were exact */
 
   /* The following members are set by tune_search. */

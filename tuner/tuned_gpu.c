@@ -65,9 +65,9 @@ static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *f
   struct gpu_spec spec = space_apply(t->setup.space, t->setup.spec, t->tuned);
   fputs("parameters:\n", out);
   for (size_t i = 0; i < t->setup.space->count; i++) {
-    const struct param_row *row = t->setup.space->axes[i].row;
+    const struct param *param = t->setup.space->axes[i].param;
     char value[64];
-    fprintf(out, "  %s: {value: %s, ", row->key, params_format(row, &spec, value, sizeof value));
+    fprintf(out, "  %s: {value: %s, ", param->key, params_format(param, &spec, value, sizeof value));
     if (t->replicas > 0 && !t->inert[i])
       fprintf(out, "interval: [%.4g, %.4g], ", t->parameter_intervals[i].low, t->parameter_intervals[i].high);
     fputs("source: ", out);
@@ -122,10 +122,10 @@ static int check_it_reads_back(const char *path, const struct tune *t, struct er
   const struct gpu_spec spec = space_apply(t->setup.space, t->setup.spec, t->tuned);
   int status = 0;
   for (size_t i = 0; i < gpu_params.count && status == 0; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
-    if (strcmp(row->key, "prediction_error_ratio") != 0 && strcmp(row->key, "order_error_ratio") != 0 &&
-        params_get_number(row, &gpu->spec) != params_get_number(row, &spec))
-      status = error_at(error, ERROR_WORK, path, 0, 0, row->key,
+    const struct param *param = &gpu_params.list[i];
+    if (strcmp(param->key, "prediction_error_ratio") != 0 && strcmp(param->key, "order_error_ratio") != 0 &&
+        params_get_number(param, &gpu->spec) != params_get_number(param, &spec))
+      status = error_at(error, ERROR_WORK, path, 0, 0, param->key,
                         "the file was written but reads back as another GPU: is there a file named like its base in "
                         "that folder?");
   }

@@ -7,24 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *field_of(const struct param_row *row, void *spec) {
-  return (char *)spec + row->offset;
+static void *field_of(const struct param *param, void *spec) {
+  return (char *)spec + param->offset;
 }
 
-static const void *const_field_of(const struct param_row *row, const void *spec) {
-  return (const char *)spec + row->offset;
+static const void *const_field_of(const struct param *param, const void *spec) {
+  return (const char *)spec + param->offset;
 }
 
-static int choice_count(const struct param_row *row) {
+static int choice_count(const struct param *param) {
   int n = 0;
-  while (row->choices[n])
+  while (param->choices[n])
     n++;
   return n;
 }
 
-static void store(const struct param_row *row, void *spec, double value) {
-  void *field = field_of(row, spec);
-  switch (row->type) {
+static void store(const struct param *param, void *spec, double value) {
+  void *field = field_of(param, spec);
+  switch (param->type) {
   case PARAM_INT:
     *(int64_t *)field = (int64_t)value;
     break;
@@ -40,9 +40,9 @@ static void store(const struct param_row *row, void *spec, double value) {
   }
 }
 
-double params_get_number(const struct param_row *row, const void *spec) {
-  const void *field = const_field_of(row, spec);
-  switch (row->type) {
+double params_get_number(const struct param *param, const void *spec) {
+  const void *field = const_field_of(param, spec);
+  switch (param->type) {
   case PARAM_INT:
     return (double)*(const int64_t *)field;
   case PARAM_REAL:
@@ -55,9 +55,9 @@ double params_get_number(const struct param_row *row, const void *spec) {
   return 0;
 }
 
-const char *params_format(const struct param_row *row, const void *spec, char *buffer, size_t size) {
-  const void *field = const_field_of(row, spec);
-  switch (row->type) {
+const char *params_format(const struct param *param, const void *spec, char *buffer, size_t size) {
+  const void *field = const_field_of(param, spec);
+  switch (param->type) {
   case PARAM_INT:
     snprintf(buffer, size, "%lld", (long long)*(const int64_t *)field);
     break;
@@ -72,16 +72,16 @@ const char *params_format(const struct param_row *row, const void *spec, char *b
     snprintf(buffer, size, "%s", *(const bool *)field ? "true" : "false");
     break;
   case PARAM_CHOICE:
-    snprintf(buffer, size, "%s", row->choices[*(const int *)field]);
+    snprintf(buffer, size, "%s", param->choices[*(const int *)field]);
     break;
   }
   return buffer;
 }
 
-const struct param_row *params_find(const struct param_table *table, const char *key) {
+const struct param *params_find(const struct param_table *table, const char *key) {
   for (size_t i = 0; i < table->count; i++)
-    if (strcmp(table->rows[i].key, key) == 0)
-      return &table->rows[i];
+    if (strcmp(table->list[i].key, key) == 0)
+      return &table->list[i];
   return NULL;
 }
 
@@ -108,7 +108,7 @@ static void origin_set_interval(struct param_origin *origin, const struct param_
 bool params_defaults(const struct param_table *table, void *spec, struct param_origin *origins) {
   bool good = true;
   for (size_t i = 0; i < table->count; i++) {
-    store(&table->rows[i], spec, table->rows[i].default_value);
+    store(&table->list[i], spec, table->list[i].default_value);
     if (origins)
       good = origin_set(&origins[i], strdup("default"), NULL, 0) && good;
   }
@@ -134,38 +134,38 @@ static bool is_whole(double value) {
   return fabs(value - rint(value)) <= 1e-9 * fmax(1, fabs(value));
 }
 
-int params_set_number(const struct param_row *row, void *spec, double value, struct error *error) {
-  double minimum = row->minimum, maximum = row->maximum;
-  if (row->type == PARAM_BOOL) {
+int params_set_number(const struct param *param, void *spec, double value, struct error *error) {
+  double minimum = param->minimum, maximum = param->maximum;
+  if (param->type == PARAM_BOOL) {
     minimum = 0;
     maximum = 1;
-  } else if (row->type == PARAM_CHOICE) {
+  } else if (param->type == PARAM_CHOICE) {
     minimum = 0;
-    maximum = choice_count(row) - 1;
+    maximum = choice_count(param) - 1;
   }
-  bool whole = row->type != PARAM_REAL;
+  bool whole = param->type != PARAM_REAL;
   if (whole && isfinite(value) && is_whole(value))
     value = rint(value);
   if (!(value >= minimum && value <= maximum))
-    return error_at(error, ERROR_INPUT, NULL, 0, 0, row->key, "found %.15g, allowed %.15g to %.15g", value, minimum,
+    return error_at(error, ERROR_INPUT, NULL, 0, 0, param->key, "found %.15g, allowed %.15g to %.15g", value, minimum,
                     maximum);
   if (whole && value != rint(value))
-    return error_at(error, ERROR_INPUT, NULL, 0, 0, row->key, "found %.15g, expected a whole number", value);
-  store(row, spec, value);
+    return error_at(error, ERROR_INPUT, NULL, 0, 0, param->key, "found %.15g, expected a whole number", value);
+  store(param, spec, value);
   return 0;
 }
 
-static int load_value(const struct param_row *row, const struct conf_node *node, void *spec, struct error *error) {
-  void *field = field_of(row, spec);
-  switch (row->type) {
+static int load_value(const struct param *param, const struct conf_node *node, void *spec, struct error *error) {
+  void *field = field_of(param, spec);
+  switch (param->type) {
   case PARAM_INT:
-    return conf_int(node, (int64_t)row->minimum, (int64_t)row->maximum, field, error);
+    return conf_int(node, (int64_t)param->minimum, (int64_t)param->maximum, field, error);
   case PARAM_REAL:
-    return conf_real(node, row->minimum, row->maximum, field, error);
+    return conf_real(node, param->minimum, param->maximum, field, error);
   case PARAM_BOOL:
     return conf_bool(node, field, error);
   case PARAM_CHOICE:
-    return conf_choice(node, row->choices, field, error);
+    return conf_choice(node, param->choices, field, error);
   }
   return -1;
 }
@@ -189,33 +189,33 @@ double param_round(double value) {
   return strtod(text, NULL);
 }
 
-static int load_scale(const struct param_row *row, const struct conf_node *node, void *spec,
+static int load_scale(const struct param *param, const struct conf_node *node, void *spec,
                       const struct param_origin *origin, double *scale, struct error *error) {
   static const double largest = 1e6; /* bounds the product; designs do not differ by more */
-  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+  if (param->type != PARAM_INT && param->type != PARAM_REAL)
     return conf_error(node, error, "found a scale, but only numbers can be scaled");
   if (origin && !origin->file)
     return conf_error(node, error, "found a scale, but `base:` states no value that it could scale; state a value");
   if (conf_real(node, 0, largest, scale, error) != 0)
     return -1;
   struct error reason = ERROR_INIT;
-  double value = param_round(params_get_number(row, spec) * *scale);
-  if (params_set_number(row, spec, value, &reason) != 0)
+  double value = param_round(params_get_number(param, spec) * *scale);
+  if (params_set_number(param, spec, value, &reason) != 0)
     return conf_error(node, error, "x%.15g of the inherited value: %s", *scale, reason.text);
   return 0;
 }
 
 /* Reads the list [low, high] into *stated. */
-static int load_interval(const struct param_row *row, const struct conf_node *node, struct param_origin *stated,
+static int load_interval(const struct param *param, const struct conf_node *node, struct param_origin *stated,
                          struct error *error) {
-  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+  if (param->type != PARAM_INT && param->type != PARAM_REAL)
     return conf_error(node, error, "found an interval, but only numbers have one");
   if (conf_expect(node, CONF_LIST, error) != 0)
     return -1;
   if (node->count != 2)
     return conf_error(node, error, "found %zu values, expected two: [low, high]", node->count);
-  if (conf_real(node->items[0], row->minimum, row->maximum, &stated->low, error) != 0 ||
-      conf_real(node->items[1], row->minimum, row->maximum, &stated->high, error) != 0)
+  if (conf_real(node->items[0], param->minimum, param->maximum, &stated->low, error) != 0 ||
+      conf_real(node->items[1], param->minimum, param->maximum, &stated->high, error) != 0)
     return -1;
   if (!(stated->low <= stated->high))
     return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", stated->low,
@@ -226,17 +226,17 @@ static int load_interval(const struct param_row *row, const struct conf_node *no
 
 /* Loads one parameter in any of its forms. Sets *scale, *source and the interval of *stated only if the form has
  * them. */
-static int load_forms(const struct param_row *row, const struct conf_node *node, void *spec,
+static int load_forms(const struct param *param, const struct conf_node *node, void *spec,
                       const struct param_origin *origin, double *scale, const char **source,
                       struct param_origin *stated, struct error *error) {
   static const char *const keys[] = {"value", "scale", "interval", "source", NULL};
   if (param_is_relative(node)) {
     struct conf_node number = *node;
     number.text++;
-    return load_scale(row, &number, spec, origin, scale, error);
+    return load_scale(param, &number, spec, origin, scale, error);
   }
   if (node->kind != CONF_MAP)
-    return load_value(row, node, spec, error);
+    return load_value(param, node, spec, error);
   if (conf_check_keys(node, keys, error) != 0)
     return -1;
   const struct conf_node *value = conf_get(node, "value"), *factor = conf_get(node, "scale");
@@ -246,42 +246,41 @@ static int load_forms(const struct param_row *row, const struct conf_node *node,
   if (text && conf_string(text, source, error) != 0)
     return -1;
   const struct conf_node *interval = conf_get(node, "interval");
-  if (interval && load_interval(row, interval, stated, error) != 0)
+  if (interval && load_interval(param, interval, stated, error) != 0)
     return -1;
-  struct conf_node number = named(value ? value : factor, row->key);
-  return value ? load_value(row, &number, spec, error) : load_scale(row, &number, spec, origin, scale, error);
+  struct conf_node number = named(value ? value : factor, param->key);
+  return value ? load_value(param, &number, spec, error) : load_scale(param, &number, spec, origin, scale, error);
 }
 
-/* Returns the inherited interval times the factor, within the row's bounds. */
-static struct param_origin scaled_interval(const struct param_row *row, const struct param_origin *origin,
-                                           double scale) {
+/* Returns the inherited interval times the factor, within the parameter's bounds. */
+static struct param_origin scaled_interval(const struct param *param, const struct param_origin *origin, double scale) {
   return (struct param_origin){.has_interval = origin->has_interval,
-                               .low = fmax(row->minimum, fmin(row->maximum, param_round(scale * origin->low))),
-                               .high = fmax(row->minimum, fmin(row->maximum, param_round(scale * origin->high)))};
+                               .low = fmax(param->minimum, fmin(param->maximum, param_round(scale * origin->low))),
+                               .high = fmax(param->minimum, fmin(param->maximum, param_round(scale * origin->high)))};
 }
 
-static int load_parameter(const struct param_row *row, const struct conf_node *node, void *spec,
+static int load_parameter(const struct param *param, const struct conf_node *node, void *spec,
                           struct param_origin *origin, struct error *error) {
   double scale = 0;
   const char *source = NULL;
   struct param_origin interval = {0};
   char before[64];
-  params_format(row, spec, before, sizeof before);
+  params_format(param, spec, before, sizeof before);
   bool scaled = param_is_relative(node) || conf_get(node, "scale");
-  if (load_forms(row, node, spec, origin, &scale, &source, &interval, error) != 0)
+  if (load_forms(param, node, spec, origin, &scale, &source, &interval, error) != 0)
     return -1;
   if (!origin)
     return 0;
   const char *stated = source ? source : scaled && origin->source ? origin->source : "no source given";
   if (scaled && !interval.has_interval)
-    interval = scaled_interval(row, origin, scale);
+    interval = scaled_interval(param, origin, scale);
   char *text = scaled ? text_format("x%.15g of %s (%s)", scale, before, stated) : strdup(stated);
   const bool good = origin_set(origin, text, node->file, node->line);
   origin_set_interval(origin, &interval);
   return good ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-/* Sets the error for a key that no row has. `node` is its place, or NULL. */
+/* Sets the error for a key that no parameter has. `node` is its place, or NULL. */
 static void unknown_key(const struct param_table *table, const char *key, const struct conf_node *node,
                         struct error *error) {
   const char **keys = calloc(table->count + 1, sizeof *keys);
@@ -290,17 +289,17 @@ static void unknown_key(const struct param_table *table, const char *key, const 
     return;
   }
   for (size_t i = 0; i < table->count; i++)
-    keys[i] = table->rows[i].key;
+    keys[i] = table->list[i].key;
   error_at(error, ERROR_INPUT, node ? node->file : "", node ? node->key_line : 0, node ? node->key_column : 0, key,
            "unknown %s%s", table->subject, text_hint(key, keys, "; `reassemble params` lists all").text);
   free(keys);
 }
 
-const struct param_row *params_need(const struct param_table *table, const char *key, struct error *error) {
-  const struct param_row *row = params_find(table, key);
-  if (!row)
+const struct param *params_need(const struct param_table *table, const char *key, struct error *error) {
+  const struct param *param = params_find(table, key);
+  if (!param)
     unknown_key(table, key, NULL, error);
-  return row;
+  return param;
 }
 
 int params_load(const struct param_table *table, const struct conf_node *map, void *spec, struct param_origin *origins,
@@ -309,13 +308,13 @@ int params_load(const struct param_table *table, const struct conf_node *map, vo
     return -1;
   for (size_t i = 0; i < map->count; i++) {
     const struct conf_node *node = map->items[i];
-    const struct param_row *row = params_find(table, node->key);
-    if (!row) {
+    const struct param *param = params_find(table, node->key);
+    if (!param) {
       unknown_key(table, node->key, node, error);
       return -1;
     }
-    struct param_origin *origin = origins ? &origins[row - table->rows] : NULL;
-    if (load_parameter(row, node, spec, origin, error) != 0)
+    struct param_origin *origin = origins ? &origins[param - table->list] : NULL;
+    if (load_parameter(param, node, spec, origin, error) != 0)
       return -1;
   }
   return 0;

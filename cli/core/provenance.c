@@ -87,7 +87,7 @@ static uint64_t digest_of(const struct gpu *gpu) {
   uint64_t digest = TEXT_HASH_START;
   char text[64];
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
+    const struct param *row = &gpu_params.list[i];
     const char *value = params_format(row, &gpu->spec, text, sizeof text);
     digest = text_hash(digest, row->key, strlen(row->key) + 1);
     digest = text_hash(digest, value, strlen(value) + 1);

@@ -12,10 +12,10 @@
 #include "dse/answer/results.h"
 
 /* The values that a point has of the varied parameters, by key. */
-static struct view_value parameters(const struct param_row *const *varied, size_t count, const struct gpu_spec *spec) {
+static struct view_value parameters(const struct param *const *varied, size_t count, const struct gpu_spec *spec) {
   json_t *object = json_object();
   for (size_t i = 0; i < count; i++) {
-    const struct param_row *row = varied[i];
+    const struct param *row = varied[i];
     char text[64];
     const double value = params_get_number(row, spec);
     json_t *item = row->type == PARAM_INT    ? json_integer((json_int_t)value)
@@ -44,8 +44,8 @@ static struct view_value workloads(const struct sweep_session *session, size_t d
 }
 
 /* Returns the object of a point; NULL: out of memory. */
-static json_t *point_json(const struct sweep_session *session, const struct param_row *const *varied,
-                          size_t varied_count, size_t point) {
+static json_t *point_json(const struct sweep_session *session, const struct param *const *varied, size_t varied_count,
+                          size_t point) {
   const size_t design = session->points.designs[point];
   struct error unused = ERROR_INIT;
   struct gpu_spec spec;
@@ -95,7 +95,7 @@ static bool put_json(const json_t *value, int levels, FILE *out) {
 /* Each point is made, printed and freed, because all points of a large sweep do not fit in memory. */
 static bool put_points(const struct sweep_session *session, FILE *out) {
   size_t varied_count;
-  const struct param_row **varied = results_varied(session->sweep, &varied_count);
+  const struct param **varied = results_varied(session->sweep, &varied_count);
   bool done = varied != NULL;
   const char *before = "\n";
   for (size_t point = 0; done && point < session->points.count && !ferror(out); point++) {

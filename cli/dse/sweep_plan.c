@@ -60,7 +60,7 @@ static const struct sweep_axis *axis_of(const struct sweep *sweep, const char *c
   for (; *keys != NULL; keys++)
     for (size_t a = 0; a < sweep->axis_count; a++)
       for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
-        if (strcmp(sweep->axes[a].rows[p]->key, *keys) == 0) {
+        if (strcmp(sweep->axes[a].params[p]->key, *keys) == 0) {
           *key = *keys;
           return &sweep->axes[a];
         }

@@ -59,7 +59,7 @@ static void find(const struct sweep_session *session, const struct sweep_score *
 }
 
 static const char *parameter_key(const struct sweep_session *session, size_t k) {
-  return gpu_params.rows[session->intervals.parameters[k]].key;
+  return gpu_params.list[session->intervals.parameters[k]].key;
 }
 
 static void say_title(const struct sweep_session *session, struct view *view) {

@@ -69,7 +69,7 @@ static void clear_values(struct values *values) {
   }
 }
 
-static void format_range(const struct param_row *row, char *buffer, size_t size) {
+static void format_range(const struct param *row, char *buffer, size_t size) {
   size_t used = 0;
   buffer[0] = '\0';
   if (row->type == PARAM_BOOL)
@@ -81,12 +81,12 @@ static void format_range(const struct param_row *row, char *buffer, size_t size)
       used += (size_t)snprintf(buffer + used, size - used, "%s%s", used ? "|" : "", *choice);
 }
 
-static const char *flags_text(const struct param_row *row) {
+static const char *flags_text(const struct param *row) {
   const bool tunable = row->flags & PARAM_TUNABLE, sweepable = row->flags & PARAM_SWEEPABLE;
   return tunable && sweepable ? "tune, sweep" : tunable ? "tune" : sweepable ? "sweep" : "";
 }
 
-static struct view_value value_of(const struct param_row *row, const struct gpu_spec *spec) {
+static struct view_value value_of(const struct param *row, const struct gpu_spec *spec) {
   const double number = params_get_number(row, spec);
   switch (row->type) {
   case PARAM_INT:
@@ -102,13 +102,13 @@ static struct view_value value_of(const struct param_row *row, const struct gpu_
 }
 
 /* A bound of a number; of other parameters none. */
-static struct view_value bound(const struct param_row *row, double value) {
+static struct view_value bound(const struct param *row, double value) {
   return row->type == PARAM_INT    ? view_whole((uint64_t)(int64_t)value)
          : row->type == PARAM_REAL ? view_real(value)
                                    : view_absent();
 }
 
-static struct view_value choices_of(const struct param_row *row) {
+static struct view_value choices_of(const struct param *row) {
   if (row->type != PARAM_CHOICE)
     return view_absent();
   json_t *choices = json_array();
@@ -117,7 +117,7 @@ static struct view_value choices_of(const struct param_row *row) {
   return view_json(choices);
 }
 
-static struct view_value choice_meanings_of(const struct param_row *row) {
+static struct view_value choice_meanings_of(const struct param *row) {
   if (row->type != PARAM_CHOICE)
     return view_absent();
   json_t *meanings = json_object();
@@ -149,8 +149,8 @@ static const struct view_column columns[] = {
     {.title = "place"},
 };
 
-static void add_row(struct view_list *list, const struct param_row *row, const struct values *values) {
-  const struct param_origin *origin = &values->origins[row - gpu_params.rows];
+static void add_row(struct view_list *list, const struct param *row, const struct values *values) {
+  const struct param_origin *origin = &values->origins[row - gpu_params.list];
   char value[64], range[256], place[PATH_MAX + 16] = "";
   format_range(row, range, sizeof range);
   if (chosen.sources && origin->file != NULL)
@@ -166,13 +166,13 @@ static void add_row(struct view_list *list, const struct param_row *row, const s
 }
 
 /* `pattern` is part of the key or, with * or ?, all of it. NULL: every parameter. */
-static bool is_wanted(const struct param_row *row, const char *pattern) {
+static bool is_wanted(const struct param *row, const char *pattern) {
   return pattern == NULL || strstr(row->key, pattern) != NULL || fnmatch(pattern, row->key, 0) == 0;
 }
 
 static int check_pattern(const char *pattern, struct error *error) {
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (is_wanted(&gpu_params.rows[i], pattern))
+    if (is_wanted(&gpu_params.list[i], pattern))
       return 0;
   return error_set(error, ERROR_INPUT,
                    "found \"%.100s\", which is part of no parameter's name (`reassemble params` lists all)", pattern);
@@ -185,8 +185,8 @@ static int show(const struct values *values, const char *pattern, bool json, str
   view_member(&view, "gpu", view_text(values->gpu != NULL ? values->gpu->name : NULL));
   view_list_begin(&view, "parameters", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (is_wanted(&gpu_params.rows[i], pattern))
-      add_row(&list, &gpu_params.rows[i], values);
+    if (is_wanted(&gpu_params.list[i], pattern))
+      add_row(&list, &gpu_params.list[i], values);
   view_list_end(&list);
   return view_end(&view, 0, error);
 }

@@ -144,8 +144,8 @@ static bool says_not_measured(const char *source) {
 }
 
 static struct order_origin order_origin_of(const struct gpu *gpu) {
-  const struct param_row *row = params_find(&gpu_params, "order_error_ratio");
-  const struct param_origin *origin = &gpu->origins[row - gpu_params.rows];
+  const struct param *row = params_find(&gpu_params, "order_error_ratio");
+  const struct param_origin *origin = &gpu->origins[row - gpu_params.list];
   const bool inherited = origin->file != NULL && gpu->path != NULL && strcmp(origin->file, gpu->path) != 0;
   const bool stated = gpu->spec.order_error_ratio > 0;
   return (struct order_origin){origin->source, stated, inherited,

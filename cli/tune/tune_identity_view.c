@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static const char *key_of(const struct tune_report *r, size_t axis) {
-  return r->tune->setup.space->axes[axis].row->key;
+  return r->tune->setup.space->axes[axis].param->key;
 }
 
 /* Correlations of a parameter with the others, by key. */

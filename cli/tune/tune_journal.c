@@ -15,7 +15,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 static uint64_t gpu_hash(const struct gpu *gpu) {
   uint64_t hash = hash_text(TEXT_HASH_START, gpu->isa);
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const double value = params_get_number(&gpu_params.rows[i], &gpu->spec);
+    const double value = params_get_number(&gpu_params.list[i], &gpu->spec);
     hash = text_hash(hash, &value, sizeof value);
   }
   return hash;
@@ -25,7 +25,7 @@ static uint64_t space_hash(const struct space *space) {
   uint64_t hash = TEXT_HASH_START;
   for (size_t i = 0; i < space->count; i++) {
     const double numbers[] = {space->axes[i].low, space->axes[i].high, space->axes[i].start};
-    hash = text_hash(hash_text(hash, space->axes[i].row->key), numbers, sizeof numbers);
+    hash = text_hash(hash_text(hash, space->axes[i].param->key), numbers, sizeof numbers);
   }
   return hash;
 }

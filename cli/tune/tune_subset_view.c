@@ -64,7 +64,7 @@ void tune_subset_show(const struct tune_report *r, struct view *view) {
   view_member(view, "issue_slots_percent", view_real(r->subset_work_percent));
   view_object_begin(view, "parameters");
   for (size_t i = 0; i < r->tune->setup.space->count; i++)
-    view_member(view, r->tune->setup.space->axes[i].row->key, view_real(s->tuned[i]));
+    view_member(view, r->tune->setup.space->axes[i].param->key, view_real(s->tuned[i]));
   view_object_end(view);
   view_object_end(view);
   show_scores(r, view);

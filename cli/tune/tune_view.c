@@ -58,7 +58,7 @@ static void show_parameters(const struct tune *t, struct view *view) {
     const struct space_axis *axis = &t->setup.space->axes[i];
     const struct interval *interval = &t->parameter_intervals[i];
     const bool at_bound = tune_at_bound(t, i);
-    VIEW_ROW(&list, view_text(axis->row->key), view_text(axis->row->unit), view_real(axis->start),
+    VIEW_ROW(&list, view_text(axis->param->key), view_text(axis->param->unit), view_real(axis->start),
              view_real(t->tuned[i]), t->replicas > 0 ? view_pair(interval->low, interval->high) : view_null(),
              view_real(axis->low), view_real(axis->high), view_pair(axis->low, axis->high), view_truth(at_bound),
              view_truth(!t->inert[i]),
@@ -131,8 +131,8 @@ static void show_limits(const struct tune_report *r, struct view *view) {
 
 /* Returns whether a tuning found the value from which the parameter starts: only tunings state intervals. */
 static bool start_was_tuned(const struct gpu *gpu, const struct space_axis *axis) {
-  return gpu->origins[axis->row - gpu_params.rows].has_interval &&
-         axis->start == params_get_number(axis->row, &gpu->spec);
+  return gpu->origins[axis->param - gpu_params.list].has_interval &&
+         axis->start == params_get_number(axis->param, &gpu->spec);
 }
 
 /* A start value that knows the board leaks into held-out scores, because the penalty pulls towards it. */
@@ -141,7 +141,7 @@ static void warn_of_tuned_starts(const struct tune_report *r, struct view *view)
   size_t tuned = 0;
   for (size_t i = 0; i < space->count && r->cv != NULL; i++)
     if (start_was_tuned(r->gpu, &space->axes[i]))
-      view_say(view, "%s%s", tuned++ ? ", " : "\nStart values that were tuned before: ", space->axes[i].row->key);
+      view_say(view, "%s%s", tuned++ ? ", " : "\nStart values that were tuned before: ", space->axes[i].param->key);
   if (tuned > 0)
     view_say(view, ". If that was to this board, its held-out scores are too good: `--params KEY@START` gives other "
                    "start values.\n");

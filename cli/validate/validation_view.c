@@ -148,8 +148,8 @@ static const char *source_of(const struct gpu *gpu, size_t row) {
 /* Returns the source of the prediction error that the GPU's file states: the measurements that it was tuned to, and how
  * many numbers these determine, which a score does not tell. NULL: the file states no error. */
 static const char *stated_error(const struct gpu *gpu) {
-  const struct param_row *row = params_find(&gpu_params, "prediction_error_ratio");
-  return gpu->spec.prediction_error_ratio > 0 ? source_of(gpu, (size_t)(row - gpu_params.rows)) : NULL;
+  const struct param *row = params_find(&gpu_params, "prediction_error_ratio");
+  return gpu->spec.prediction_error_ratio > 0 ? source_of(gpu, (size_t)(row - gpu_params.list)) : NULL;
 }
 
 /* A coefficient of fewer than two kernels, or of equal ones, is not defined: null. */
@@ -194,7 +194,7 @@ static void show_scores(const struct validation *v, struct view *view) {
 /* Returns whether a parameter is a latency that matters on the GPU: those of mechanisms that are off and that its file
  * does not state are left out. */
 static bool is_shown(const struct gpu *gpu, size_t row) {
-  const unsigned flags = gpu_params.rows[row].flags;
+  const unsigned flags = gpu_params.list[row].flags;
   return (flags & PARAM_TUNABLE) && (!(flags & PARAM_OPTION) || strcmp(source_of(gpu, row), "default") != 0);
 }
 
@@ -204,8 +204,8 @@ static void show_latencies(const struct validation *v, struct view *view) {
   for (size_t i = 0; i < gpu_params.count; i++) {
     char value[64];
     if (is_shown(gpu, i))
-      view_say(view, "  %-23s %6s  %s\n", gpu_params.rows[i].key,
-               params_format(&gpu_params.rows[i], &gpu->spec, value, sizeof value), source_of(gpu, i));
+      view_say(view, "  %-23s %6s  %s\n", gpu_params.list[i].key,
+               params_format(&gpu_params.list[i], &gpu->spec, value, sizeof value), source_of(gpu, i));
   }
   if (stated_error(gpu))
     view_say(view, "Error of a prediction, as its file states it: %.1f %%, %s\n",

@@ -8,7 +8,7 @@ uint32_t answer_one_at_a_time(const struct points *points, size_t axis, size_t v
   const struct sweep_axis *a = &points->sweep->axes[axis];
   struct gpu_spec spec = points->sweep->gpu->spec;
   for (size_t p = 0; p < a->parameter_count; p++)
-    if (params_set_number(a->rows[p], &spec, a->values[value * a->parameter_count + p], NULL) != 0)
+    if (params_set_number(a->params[p], &spec, a->values[value * a->parameter_count + p], NULL) != 0)
       return POINT_IMPOSSIBLE;
   return points_find(points, &spec);
 }
@@ -86,7 +86,7 @@ static size_t find_named(const struct points *points, const char *name) {
 
 static bool set_value(const struct sweep_axis *axis, size_t value, struct gpu_spec *spec) {
   for (size_t p = 0; p < axis->parameter_count; p++)
-    if (params_set_number(axis->rows[p], spec, axis->values[value * axis->parameter_count + p], NULL) != 0)
+    if (params_set_number(axis->params[p], spec, axis->values[value * axis->parameter_count + p], NULL) != 0)
       return false;
   return true;
 }

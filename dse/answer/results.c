@@ -29,25 +29,25 @@ static void put_number(double value, FILE *out) {
   fprintf(out, ",%s", results_number(value, text, sizeof text));
 }
 
-static bool varies(const struct sweep *sweep, const struct param_row *row) {
+static bool varies(const struct sweep *sweep, const struct param *param) {
   for (size_t a = 0; a < sweep->axis_count; a++)
     for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
-      if (sweep->axes[a].rows[p] == row)
+      if (sweep->axes[a].params[p] == param)
         return true;
   for (size_t v = 0; v < sweep->variant_count; v++)
     for (size_t p = 0; p < sweep->variants[v].count; p++)
-      if (sweep->variants[v].rows[p] == row)
+      if (sweep->variants[v].params[p] == param)
         return true;
   return false;
 }
 
-const struct param_row **results_varied(const struct sweep *sweep, size_t *count) {
-  const struct param_row **rows = calloc(gpu_params.count + 1, sizeof *rows);
+const struct param **results_varied(const struct sweep *sweep, size_t *count) {
+  const struct param **params = calloc(gpu_params.count + 1, sizeof *params);
   *count = 0;
-  for (size_t i = 0; rows != NULL && i < gpu_params.count; i++)
-    if (varies(sweep, &gpu_params.rows[i]))
-      rows[(*count)++] = &gpu_params.rows[i];
-  return rows;
+  for (size_t i = 0; params != NULL && i < gpu_params.count; i++)
+    if (varies(sweep, &gpu_params.list[i]))
+      params[(*count)++] = &gpu_params.list[i];
+  return params;
 }
 
 /* The data for all lines of a file. */
@@ -57,7 +57,7 @@ struct csv {
   const struct evaluation *evaluation;
   const struct outcomes *outcomes;
   const struct scores *scores;
-  const struct param_row **varied;
+  const struct param **varied;
   size_t varied_count;
   bool *on_front; /* by design; for designs.csv only */
 };
@@ -65,7 +65,7 @@ struct csv {
 /* The form of a file: a line of titles and the lines of each possible point. */
 struct csv_form {
   void (*put_titles)(const struct csv *csv);
-  void (*put_rows)(const struct csv *csv, size_t point, const char *name, const struct gpu_spec *spec);
+  void (*put_records)(const struct csv *csv, size_t point, const char *name, const struct gpu_spec *spec);
 };
 
 static void put_parameter_titles(const struct csv *csv) {
@@ -160,7 +160,7 @@ static int put_all(const struct csv *csv, const struct csv_form *form, struct er
     if (name == NULL)
       return error_set(error, ERROR_WORK, "out of memory");
     points_spec(csv->points, point, &spec, NULL);
-    form->put_rows(csv, point, name, &spec);
+    form->put_records(csv, point, name, &spec);
     free(name);
   }
   return 0;

@@ -19,9 +19,9 @@ int results_write_designs(const char *path, const struct points *points, const s
 /* Writes the lines "point,name,reason" of impossible points. */
 int results_write_impossible(const char *path, const struct points *points, struct error *error);
 
-/* Returns the rows of the parameters that the sweep varies, in the order of gpu_params, and their number in *count;
+/* Returns the parameters that the sweep varies, in the order of gpu_params, and their number in *count;
  * NULL when out of memory. */
-const struct param_row **results_varied(const struct sweep *sweep, size_t *count);
+const struct param **results_varied(const struct sweep *sweep, size_t *count);
 
 /* Writes the shortest text of a number; "" for NaN. Returns `buffer`. */
 const char *results_number(double value, char *buffer, size_t size);

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "dse/evaluate/number_rows.h"
+#include "dse/evaluate/number_table.h"
 #include "model/params/gpu.h"
 #include "model/isa/isa.h"
 #include "model/result/result_values.h"
@@ -55,10 +55,10 @@ int evaluate_family(const struct evaluation *evaluation, const struct gpu_spec *
  * exact result of a design whose approximate one had to be confirmed. */
 struct outcomes {
   size_t design_count, workload_count, value_count;
-  struct number_rows *values; /* [design][workload]: first results */
-  unsigned char *state;       /* [design][workload]: 0 missing, 1 exact, 2 approximate */
-  double **confirmed;         /* [design]: [workload][value], NaN: not known; NULL: none is known */
-  bool *shown_confirmed;      /* [design]: outcomes_at returns the confirmed results */
+  struct number_table *values; /* [design][workload]: first results */
+  unsigned char *state;        /* [design][workload]: 0 missing, 1 exact, 2 approximate */
+  double **confirmed;          /* [design]: [workload][value], NaN: not known; NULL: none is known */
+  bool *shown_confirmed;       /* [design]: outcomes_at returns the confirmed results */
 };
 
 enum outcome_kind { OUTCOME_MISSING, OUTCOME_EXACT, OUTCOME_APPROXIMATE, OUTCOME_CONFIRMED };

@@ -6,13 +6,13 @@
 #include "dse/evaluate/evaluate.h"
 
 int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workload_count, struct error *error) {
-  size_t rows;
+  size_t count;
   *outcomes = (struct outcomes){
       .design_count = design_count, .workload_count = workload_count, .value_count = outcome_value_count()};
-  if (__builtin_mul_overflow(design_count, workload_count, &rows))
+  if (__builtin_mul_overflow(design_count, workload_count, &count))
     return error_set(error, ERROR_WORK, "out of memory");
-  outcomes->values = number_rows_create(rows, outcomes->value_count);
-  outcomes->state = calloc(rows + 1, sizeof *outcomes->state);
+  outcomes->values = number_table_create(count, outcomes->value_count);
+  outcomes->state = calloc(count + 1, sizeof *outcomes->state);
   outcomes->confirmed = calloc(design_count + 1, sizeof *outcomes->confirmed);
   outcomes->shown_confirmed = calloc(design_count + 1, sizeof *outcomes->shown_confirmed);
   if (outcomes->values && outcomes->state && outcomes->confirmed && outcomes->shown_confirmed)
@@ -24,14 +24,14 @@ int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workloa
 void outcomes_clear(struct outcomes *outcomes) {
   for (size_t d = 0; d < outcomes->design_count && outcomes->confirmed; d++)
     free(outcomes->confirmed[d]);
-  number_rows_destroy(outcomes->values);
+  number_table_destroy(outcomes->values);
   free(outcomes->state);
   free(outcomes->confirmed);
   free(outcomes->shown_confirmed);
   *outcomes = (struct outcomes){0};
 }
 
-static size_t row_of(const struct outcomes *outcomes, size_t design, size_t workload) {
+static size_t index_of(const struct outcomes *outcomes, size_t design, size_t workload) {
   assert(design < outcomes->design_count && workload < outcomes->workload_count);
   return design * outcomes->workload_count + workload;
 }
@@ -43,11 +43,11 @@ bool outcomes_is_confirmed(const struct outcomes *outcomes, size_t design, size_
 double *outcomes_at(const struct outcomes *outcomes, size_t design, size_t workload) {
   if (outcomes->shown_confirmed[design] && outcomes_is_confirmed(outcomes, design, workload))
     return &outcomes->confirmed[design][workload * outcomes->value_count];
-  return number_rows_at(outcomes->values, row_of(outcomes, design, workload));
+  return number_table_at(outcomes->values, index_of(outcomes, design, workload));
 }
 
 bool outcomes_exact(const struct outcomes *outcomes, size_t design, size_t workload) {
-  return outcomes->state[row_of(outcomes, design, workload)] == OUTCOME_EXACT ||
+  return outcomes->state[index_of(outcomes, design, workload)] == OUTCOME_EXACT ||
          (outcomes->shown_confirmed[design] && outcomes_is_confirmed(outcomes, design, workload));
 }
 
@@ -58,7 +58,7 @@ bool outcomes_all_exact(const struct outcomes *outcomes, size_t design) {
   return true;
 }
 
-static double *confirmed_row(struct outcomes *outcomes, size_t design) {
+static double *confirmed_values(struct outcomes *outcomes, size_t design) {
   const size_t numbers = outcomes->workload_count * outcomes->value_count;
   if (outcomes->confirmed[design] == NULL) {
     outcomes->confirmed[design] = malloc((numbers + 1) * sizeof(double));
@@ -70,32 +70,32 @@ static double *confirmed_row(struct outcomes *outcomes, size_t design) {
 
 static int confirm(struct outcomes *outcomes, size_t design, size_t workload, const double *values) {
   const bool known = outcomes_is_confirmed(outcomes, design, workload);
-  double *row = confirmed_row(outcomes, design);
-  if (row == NULL)
+  double *kept = confirmed_values(outcomes, design);
+  if (kept == NULL)
     return 1;
-  row += workload * outcomes->value_count;
+  kept += workload * outcomes->value_count;
   if (known)
-    return memcmp(row, values, outcomes->value_count * sizeof *row) == 0 ? 0 : -1;
-  memcpy(row, values, outcomes->value_count * sizeof *row);
+    return memcmp(kept, values, outcomes->value_count * sizeof *kept) == 0 ? 0 : -1;
+  memcpy(kept, values, outcomes->value_count * sizeof *kept);
   return 0;
 }
 
 int outcomes_put(struct outcomes *outcomes, size_t design, size_t workload, const double *values,
                  enum outcome_kind kind) {
-  const size_t row = row_of(outcomes, design, workload), size = outcomes->value_count * sizeof *values;
+  const size_t index = index_of(outcomes, design, workload), size = outcomes->value_count * sizeof *values;
   if (kind == OUTCOME_CONFIRMED)
     return confirm(outcomes, design, workload, values);
-  double *kept = number_rows_at(outcomes->values, row);
-  if (outcomes->state[row] != OUTCOME_MISSING)
-    return outcomes->state[row] == kind && memcmp(kept, values, size) == 0 ? 0 : -1;
+  double *kept = number_table_at(outcomes->values, index);
+  if (outcomes->state[index] != OUTCOME_MISSING)
+    return outcomes->state[index] == kind && memcmp(kept, values, size) == 0 ? 0 : -1;
   memcpy(kept, values, size);
-  outcomes->state[row] = (unsigned char)kind;
+  outcomes->state[index] = (unsigned char)kind;
   return 0;
 }
 
 bool outcomes_has(const struct outcomes *outcomes, size_t design, size_t workload, enum outcome_kind kind) {
   return kind == OUTCOME_CONFIRMED ? outcomes_is_confirmed(outcomes, design, workload)
-                                   : outcomes->state[row_of(outcomes, design, workload)] == kind;
+                                   : outcomes->state[index_of(outcomes, design, workload)] == kind;
 }
 
 size_t outcomes_missing(const struct outcomes *outcomes) {

@@ -19,11 +19,11 @@ bool points_coordinates(const struct points *points, size_t point, size_t *coord
 
 /* Sets all values. They need not be in range: all are set even if some are wrong, so that a point always has the same
  * parameters. */
-static int set_all(const struct param_row *const *rows, const double *values, size_t count, struct gpu_spec *spec,
+static int set_all(const struct param *const *params, const double *values, size_t count, struct gpu_spec *spec,
                    struct error *reason) {
   int status = 0;
   for (size_t i = 0; i < count; i++)
-    if (params_set_number(rows[i], spec, values[i], reason) != 0)
+    if (params_set_number(params[i], spec, values[i], reason) != 0)
       status = -1;
   return status;
 }
@@ -36,12 +36,12 @@ static int apply(const struct points *points, size_t point, struct gpu_spec *spe
     return 0;
   if (!points_coordinates(points, point, coordinates)) {
     const struct sweep_variant *variant = &sweep->variants[point - 1];
-    return set_all(variant->rows, variant->values, variant->count, spec, reason);
+    return set_all(variant->params, variant->values, variant->count, spec, reason);
   }
   int status = 0;
   for (size_t a = 0; a < sweep->axis_count; a++) {
     const struct sweep_axis *axis = &sweep->axes[a];
-    if (coordinates[a] != SAMPLE_AT_BASE && set_all(axis->rows, &axis->values[coordinates[a] * axis->parameter_count],
+    if (coordinates[a] != SAMPLE_AT_BASE && set_all(axis->params, &axis->values[coordinates[a] * axis->parameter_count],
                                                     axis->parameter_count, spec, reason) != 0)
       status = -1;
   }
@@ -66,7 +66,7 @@ int points_spec(const struct points *points, size_t point, struct gpu_spec *spec
 
 static uint64_t hash_spec(uint64_t hash, const struct gpu_spec *spec) {
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const double value = params_get_number(&gpu_params.rows[i], spec);
+    const double value = params_get_number(&gpu_params.list[i], spec);
     hash = text_hash(hash, &value, sizeof value);
   }
   return hash;
@@ -76,7 +76,7 @@ static bool is_design(const struct points *points, uint32_t design, const struct
   struct gpu_spec other;
   apply(points, points->first_points[design], &other, NULL);
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (params_get_number(&gpu_params.rows[i], &other) != params_get_number(&gpu_params.rows[i], spec))
+    if (params_get_number(&gpu_params.list[i], &other) != params_get_number(&gpu_params.list[i], spec))
       return false;
   return true;
 }

@@ -1,4 +1,4 @@
-/* The names of a constraint are rows of gpu_params by index, then `area`. */
+/* The names of a constraint are the keys of gpu_params by index, then `area`. */
 #include "dse/sweep/constraint.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static int unknown_name(const char *name, struct error *error) {
   if (!names)
     return error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < gpu_params.count; i++)
-    names[i] = gpu_params.rows[i].key;
+    names[i] = gpu_params.list[i].key;
   names[gpu_params.count] = "area";
   error_set(error, ERROR_INPUT, "unknown GPU parameter \"%s\"%s", name,
             text_hint(name, names, "; `reassemble params` lists all").text);
@@ -22,16 +22,16 @@ static int unknown_name(const char *name, struct error *error) {
 
 static int find_name(const void *user, const char *name, size_t *index, struct error *error) {
   (void)user;
-  const struct param_row *row = params_find(&gpu_params, name);
-  if (!row && strcmp(name, "area") != 0)
+  const struct param *param = params_find(&gpu_params, name);
+  if (!param && strcmp(name, "area") != 0)
     return unknown_name(name, error);
-  *index = row ? (size_t)(row - gpu_params.rows) : gpu_params.count;
+  *index = param ? (size_t)(param - gpu_params.list) : gpu_params.count;
   return 0;
 }
 
 static double value_of(const void *user, size_t index) {
   const struct gpu_spec *spec = user;
-  return index == gpu_params.count ? area_proxy(spec) : params_get_number(&gpu_params.rows[index], spec);
+  return index == gpu_params.count ? area_proxy(spec) : params_get_number(&gpu_params.list[index], spec);
 }
 
 int constraint_compile(const char *text, struct expression **out, struct error *error) {

@@ -1,6 +1,6 @@
 /* A sweep: the designs of a GPU to predict, and the workloads (YAML, schema reassemble.sweep/1, docs/sweeps.md).
  *
- * Shapes: an axis has `value_count` values of `parameter_count` linked parameters; value v sets rows[p] to values[v *
+ * Shapes: an axis has `value_count` values of `parameter_count` linked parameters; value v sets params[p] to values[v *
  * parameter_count + p], which was written as a factor on the base's value if relative[v * parameter_count + p], and is
  * called labels[v] in the names of points.
  * Ownership: sweep_load allocates everything, sweep_destroy frees it.
@@ -22,7 +22,7 @@ enum { SWEEP_MOST_AXES = 40 /* dimensions of GSL's Sobol sequence */, SWEEP_MOST
 struct sweep_axis {
   char *name; /* keys joined by '+' */
   size_t parameter_count, value_count;
-  const struct param_row **rows;
+  const struct param **params;
   double *values;
   bool *relative;
   char **labels; /* "cores=12", "execution_engines=5 l1_bytes=x1.5" */
@@ -32,7 +32,7 @@ struct sweep_axis {
 struct sweep_variant {
   char *name;
   size_t count;
-  const struct param_row **rows;
+  const struct param **params;
   double *values;
 };
 

@@ -33,15 +33,15 @@ static int column_make(struct column *column, size_t count, const struct conf_no
   return column->values && column->relative && column->labels ? 0 : sweep_no_memory(error);
 }
 
-static int read_list(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+static int read_list(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
                      struct column *column, struct error *error) {
   if (column_make(column, node->count, node, error) != 0)
     return -1;
   for (size_t i = 0; i < node->count; i++) {
-    if (sweep_read_value(row, node->items[i], base, &column->values[i], error) != 0)
+    if (sweep_read_value(param, node->items[i], base, &column->values[i], error) != 0)
       return -1;
     column->relative[i] = param_is_relative(node->items[i]);
-    column->labels[i] = text_format("%s=%s", row->key, node->items[i]->text);
+    column->labels[i] = text_format("%s=%s", param->key, node->items[i]->text);
     if (column->labels[i] == NULL)
       return sweep_no_memory(error);
   }
@@ -70,9 +70,9 @@ static int read_count(const struct conf_node *node, struct range *range, struct 
   return 0;
 }
 
-static int read_step(const struct param_row *row, const struct conf_node *node, struct range *range,
+static int read_step(const struct param *param, const struct conf_node *node, struct range *range,
                      struct error *error) {
-  if (conf_real(node, 0, row->maximum, &range->step, error) != 0)
+  if (conf_real(node, 0, param->maximum, &range->step, error) != 0)
     return -1;
   if (range->step == 0)
     return conf_error(node, error, "found 0, expected a step above it");
@@ -91,7 +91,7 @@ static int read_factor(const struct conf_node *node, struct range *range, struct
   return 0;
 }
 
-static int read_progression(const struct param_row *row, const struct conf_node *node, struct range *range,
+static int read_progression(const struct param *param, const struct conf_node *node, struct range *range,
                             struct error *error) {
   const struct conf_node *step = conf_get(node, "step"), *count = conf_get(node, "count"),
                          *factor = conf_get(node, "factor");
@@ -99,61 +99,61 @@ static int read_progression(const struct param_row *row, const struct conf_node 
   if (given != 1)
     return conf_error(node, error,
                       "found %s, expected one of step:, factor: and count:", given == 0 ? "none" : "several");
-  return step    ? read_step(row, step, range, error)
+  return step    ? read_step(param, step, range, error)
          : count ? read_count(count, range, error)
                  : read_factor(factor, range, error);
 }
 
 /* Returns value i of a range. Whole numbers are the nearest ones if a factor leads between them. */
-static double range_value(const struct param_row *row, const struct range *range, size_t i) {
+static double range_value(const struct param *param, const struct range *range, size_t i) {
   const double value =
       range->factor > 0 ? range->from * pow(range->factor, (double)i) : range->from + (double)i * range->step;
-  return range->factor > 0 && row->type == PARAM_INT ? round(value) : value;
+  return range->factor > 0 && param->type == PARAM_INT ? round(value) : value;
 }
 
-static int set_range_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+static int set_range_value(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
                            double number, struct column *column, size_t i, struct error *error) {
   char text[64];
   struct gpu_spec scratch = *base;
   struct error reason = ERROR_INIT;
   snprintf(text, sizeof text, "%.14g", number); /* 0.1 + 2 x 0.1 is 0.3 */
-  if (params_set_number(row, &scratch, strtod(text, NULL), &reason) != 0)
+  if (params_set_number(param, &scratch, strtod(text, NULL), &reason) != 0)
     return conf_error(node, error, "value %zu of the range: %s", i + 1, reason.text);
-  column->values[i] = params_get_number(row, &scratch);
-  column->labels[i] = text_format("%s=%s", row->key, params_format(row, &scratch, text, sizeof text));
+  column->values[i] = params_get_number(param, &scratch);
+  column->labels[i] = text_format("%s=%s", param->key, params_format(param, &scratch, text, sizeof text));
   return column->labels[i] != NULL ? 0 : sweep_no_memory(error);
 }
 
-static int read_range(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+static int read_range(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
                       struct column *column, struct error *error) {
   static const char *const keys[] = {"from", "to", "step", "factor", "count", NULL};
   const struct conf_node *first, *last;
   struct range range = {0};
-  if (row->type != PARAM_INT && row->type != PARAM_REAL)
+  if (param->type != PARAM_INT && param->type != PARAM_REAL)
     return conf_error(node, error, "found a range, but only numbers have one; list the values");
   if (conf_check_keys(node, keys, error) != 0 || !(first = conf_need(node, "from", error)) ||
-      !(last = conf_need(node, "to", error)) || sweep_read_value(row, first, base, &range.from, error) != 0 ||
-      sweep_read_value(row, last, base, &range.to, error) != 0)
+      !(last = conf_need(node, "to", error)) || sweep_read_value(param, first, base, &range.from, error) != 0 ||
+      sweep_read_value(param, last, base, &range.to, error) != 0)
     return -1;
   if (!(range.from < range.to))
     return conf_error(node, error, "runs from %.15g to %.15g, expected the smaller one first", range.from, range.to);
-  if (read_progression(row, node, &range, error) != 0 || column_make(column, range.count, node, error) != 0)
+  if (read_progression(param, node, &range, error) != 0 || column_make(column, range.count, node, error) != 0)
     return -1;
   for (size_t i = 0; i < range.count; i++) {
-    if (set_range_value(row, node, base, range_value(row, &range, i), column, i, error) != 0)
+    if (set_range_value(param, node, base, range_value(param, &range, i), column, i, error) != 0)
       return -1;
     column->relative[i] = param_is_relative(first) && param_is_relative(last);
   }
   return 0;
 }
 
-static int read_column(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+static int read_column(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
                        struct column *column, struct error *error) {
   if (node->kind == CONF_SCALAR)
     return conf_error(node, error,
                       "found one value, expected a list [...] or a range {from:, to:, step: or factor: or count:}");
-  return node->kind == CONF_LIST ? read_list(row, node, base, column, error)
-                                 : read_range(row, node, base, column, error);
+  return node->kind == CONF_LIST ? read_list(param, node, base, column, error)
+                                 : read_range(param, node, base, column, error);
 }
 
 static char *join(char *left, const char *right, const char *between) {
@@ -162,10 +162,10 @@ static char *join(char *left, const char *right, const char *between) {
   return joined;
 }
 
-static bool swept_already(const struct sweep *sweep, const struct param_row *row) {
+static bool swept_already(const struct sweep *sweep, const struct param *param) {
   for (size_t a = 0; a + 1 < sweep->axis_count; a++) /* the last one is being read */
     for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
-      if (sweep->axes[a].rows[p] == row)
+      if (sweep->axes[a].params[p] == param)
         return true;
   return false;
 }
@@ -183,7 +183,7 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
   }
   if (column->count != axis->value_count)
     return conf_error(node, error, "found %zu values, but \"%s\", which moves together with it, has %zu", column->count,
-                      axis->rows[0]->key, axis->value_count);
+                      axis->params[0]->key, axis->value_count);
   for (size_t v = 0; v < column->count; v++) {
     axis->values[v * axis->parameter_count + p] = column->values[v];
     axis->relative[v * axis->parameter_count + p] = column->relative[v];
@@ -191,7 +191,7 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     if (axis->labels[v] == NULL)
       return sweep_no_memory(error);
   }
-  axis->name = join(axis->name, axis->rows[p]->key, "+");
+  axis->name = join(axis->name, axis->params[p]->key, "+");
   return axis->name != NULL ? 0 : sweep_no_memory(error);
 }
 
@@ -201,18 +201,18 @@ static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sw
   if (map->count == 0)
     return conf_error(map, error, "names no GPU parameter");
   axis->parameter_count = map->count;
-  axis->rows = calloc(map->count, sizeof *axis->rows);
-  if (axis->rows == NULL)
+  axis->params = calloc(map->count, sizeof *axis->params);
+  if (axis->params == NULL)
     return sweep_no_memory(error);
   for (size_t p = 0; p < map->count; p++) {
     const struct conf_node *node = map->items[p];
     struct column column = {0};
-    axis->rows[p] = sweep_read_key(node, error);
-    if (axis->rows[p] == NULL)
+    axis->params[p] = sweep_read_key(node, error);
+    if (axis->params[p] == NULL)
       return -1;
-    if (swept_already(sweep, axis->rows[p]))
+    if (swept_already(sweep, axis->params[p]))
       return conf_error(node, error, "is on another axis already; parameters that move together stand in one");
-    int status = read_column(axis->rows[p], node, &sweep->gpu->spec, &column, error);
+    int status = read_column(axis->params[p], node, &sweep->gpu->spec, &column, error);
     if (status == 0)
       status = add_column(axis, p, node, &column, error);
     column_clear(&column);
@@ -240,7 +240,7 @@ void sweep_axis_clear(struct sweep_axis *axis) {
   free(axis->labels);
   free(axis->relative);
   free(axis->values);
-  free(axis->rows);
+  free(axis->params);
   free(axis->name);
   *axis = (struct sweep_axis){0};
 }

@@ -13,10 +13,10 @@ int sweep_no_memory(struct error *error);
 void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, const char *noun, struct error *error);
 
 /* Reads a value of a parameter: absolute, or relative to the base's (x0.8). */
-int sweep_read_value(const struct param_row *row, const struct conf_node *node, const struct gpu_spec *base,
+int sweep_read_value(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
                      double *value, struct error *error);
-/* Returns the row of the key under which `node` stands. Unknown and unsweepable keys are errors. */
-const struct param_row *sweep_read_key(const struct conf_node *node, struct error *error);
+/* Returns the parameter of the key under which `node` stands. Unknown and unsweepable keys are errors. */
+const struct param *sweep_read_key(const struct conf_node *node, struct error *error);
 
 int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct error *error);
 int sweep_read_variants(const struct conf_node *list, struct sweep *sweep, struct error *error);

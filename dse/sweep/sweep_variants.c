@@ -25,10 +25,10 @@ static int read_parameters(const struct conf_node *map, const struct gpu_spec *b
     const struct conf_node *node = map->items[i];
     if (strcmp(node->key, "name") == 0)
       continue;
-    const struct param_row *row = sweep_read_key(node, error);
-    if (row == NULL || sweep_read_value(row, node, base, &variant->values[variant->count], error) != 0)
+    const struct param *param = sweep_read_key(node, error);
+    if (param == NULL || sweep_read_value(param, node, base, &variant->values[variant->count], error) != 0)
       return -1;
-    variant->rows[variant->count++] = row;
+    variant->params[variant->count++] = param;
   }
   return 0;
 }
@@ -42,9 +42,9 @@ static int read_variant(const struct conf_node *map, const struct gpu_spec *base
   if (node == NULL || conf_string(node, &name, error) != 0 || check_name(node, name, error) != 0)
     return -1;
   variant->name = strdup(name);
-  variant->rows = calloc(map->count, sizeof *variant->rows);
+  variant->params = calloc(map->count, sizeof *variant->params);
   variant->values = calloc(map->count, sizeof *variant->values);
-  if (variant->name == NULL || variant->rows == NULL || variant->values == NULL)
+  if (variant->name == NULL || variant->params == NULL || variant->values == NULL)
     return sweep_no_memory(error);
   return read_parameters(map, base, variant, error);
 }
@@ -82,7 +82,7 @@ int sweep_read_variants(const struct conf_node *list, struct sweep *sweep, struc
 
 void sweep_variant_clear(struct sweep_variant *variant) {
   free(variant->name);
-  free(variant->rows);
+  free(variant->params);
   free(variant->values);
   *variant = (struct sweep_variant){0};
 }

@@ -131,7 +131,7 @@ void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec
   if (!mechanism_is_used(mechanism, spec))
     return;
   for (const struct mechanism_off *off = mechanism->off; off->key; off++) {
-    const struct param_row *row = params_find(&gpu_params, off->key);
+    const struct param *row = params_find(&gpu_params, off->key);
     assert(row);
     int status = params_set_number(row, spec, off->value, NULL);
     assert(status == 0);

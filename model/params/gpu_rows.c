@@ -26,7 +26,7 @@ CHOICE_LISTS(NAMES)
       meaning, kind##_meanings)
 /* clang-format on */
 
-static const struct param_row rows[] = {
+static const struct param rows[] = {
 #include "model/params/gpu_rows.def"
 };
 

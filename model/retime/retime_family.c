@@ -47,7 +47,7 @@ static bool is_among(const char *key, const char *const *keys, size_t count) {
 #define IS_AMONG(key, keys) is_among(key, keys, sizeof(keys) / sizeof(keys)[0])
 
 /* Returns whether the parameter must be the same in a whole family. */
-static bool is_fixed(const struct param_row *row) {
+static bool is_fixed(const struct param *row) {
   return !IS_AMONG(row->key, free_parameters) && !IS_AMONG(row->key, cache_parameters);
 }
 
@@ -55,14 +55,14 @@ void retime_fixed_rows_find(struct retime_fixed_rows *fixed) {
   assert(gpu_params.count <= MOST_GPU_PARAMETERS);
   fixed->count = 0;
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (is_fixed(&gpu_params.rows[i]))
+    if (is_fixed(&gpu_params.list[i]))
       fixed->rows[fixed->count++] = (uint16_t)i;
 }
 
 bool retime_serves(const struct retime_fixed_rows *fixed, const struct gpu_spec *recorded,
                    const struct gpu_spec *spec) {
   for (uint32_t i = 0; i < fixed->count; i++) {
-    const struct param_row *row = &gpu_params.rows[fixed->rows[i]];
+    const struct param *row = &gpu_params.list[fixed->rows[i]];
     if (params_get_number(row, recorded) != params_get_number(row, spec))
       return false;
   }
@@ -72,8 +72,8 @@ bool retime_serves(const struct retime_fixed_rows *fixed, const struct gpu_spec 
 uint64_t retime_family_of(const struct gpu_spec *spec) {
   uint64_t hash = TEXT_HASH_START;
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const double value = params_get_number(&gpu_params.rows[i], spec);
-    if (is_fixed(&gpu_params.rows[i]))
+    const double value = params_get_number(&gpu_params.list[i], spec);
+    if (is_fixed(&gpu_params.list[i]))
       hash = text_hash(hash, &value, sizeof value);
   }
   return hash;
@@ -82,8 +82,8 @@ uint64_t retime_family_of(const struct gpu_spec *spec) {
 double retime_distance(const struct gpu_spec *a, const struct gpu_spec *b) {
   double sum = 0;
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const double x = params_get_number(&gpu_params.rows[i], a), y = params_get_number(&gpu_params.rows[i], b);
-    if (x != y && !is_fixed(&gpu_params.rows[i]))
+    const double x = params_get_number(&gpu_params.list[i], a), y = params_get_number(&gpu_params.list[i], b);
+    if (x != y && !is_fixed(&gpu_params.list[i]))
       sum += x > 0 && y > 0 ? fabs(log(x / y)) : 1;
   }
   return sum;

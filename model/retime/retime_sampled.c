@@ -43,7 +43,7 @@ static bool is_free(const char *key) {
 
 bool retime_sampled_serves(const struct gpu_spec *recorded, const struct gpu_spec *spec) {
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
+    const struct param *row = &gpu_params.list[i];
     if (params_get_number(row, recorded) != params_get_number(row, spec) && !is_free(row->key))
       return false;
   }
@@ -102,7 +102,7 @@ static bool replays_alike(const struct gpu_spec *a, const struct gpu_spec *b) {
   as_a.prediction_error_ratio = a->prediction_error_ratio;
   as_a.order_error_ratio = a->order_error_ratio;
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (params_get_number(&gpu_params.rows[i], a) != params_get_number(&gpu_params.rows[i], &as_a))
+    if (params_get_number(&gpu_params.list[i], a) != params_get_number(&gpu_params.list[i], &as_a))
       return false;
   return true;
 }

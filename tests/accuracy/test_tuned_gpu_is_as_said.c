@@ -49,7 +49,7 @@ static void check_parameters(const json_t *tuning) {
   assert_int_equal(json_array_size(parameters), 5);
   for (size_t i = 0; i < 5; i++) {
     const json_t *p = json_array_get(parameters, i);
-    const struct param_row *row = params_find(&gpu_params, json_string_value(json_object_get(p, "key")));
+    const struct param *row = params_find(&gpu_params, json_string_value(json_object_get(p, "key")));
     const double shipped = params_get_number(row, &gpu->spec), found = number(p, "tuned");
     printf("%-16s shipped %8.4f, found %8.4f\n", row->key, shipped, found);
     assert_true(fabs(found - shipped) <= 0.01 * shipped);

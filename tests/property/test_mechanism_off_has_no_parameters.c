@@ -64,7 +64,7 @@ static struct gpu_spec all_on(void) {
 
 static void shake(const struct mechanism *m, struct random_state *r, struct gpu_spec *spec) {
   for (int k = 0; k < MECHANISM_MOST_KEYS && m->only[k]; k++) {
-    const struct param_row *row = params_find(&gpu_params, m->only[k]);
+    const struct param *row = params_find(&gpu_params, m->only[k]);
     double value = row->default_value > 0 ? row->default_value * (1u << random_below(r, 3)) : random_below(r, 12);
     if (row->type == PARAM_BOOL || row->type == PARAM_CHOICE)
       value = random_below(r, row->type == PARAM_BOOL ? 2 : (uint32_t)row->maximum + 1);

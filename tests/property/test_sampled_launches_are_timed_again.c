@@ -66,7 +66,7 @@ static void check_change(const struct launch *launch, const struct change *chang
                          const struct isa_profile *isa, struct gpu_spec spec) {
   struct sim_result exact, again;
   struct error error = ERROR_INIT;
-  const struct param_row *row = params_find(&gpu_params, change->key);
+  const struct param *row = params_find(&gpu_params, change->key);
   assert_int_equal(params_set_number(row, &spec, params_get_number(row, &spec) * change->factor, &error), 0);
   assert_int_equal(simulate(trace, isa, &spec, &exact, &error), 0);
   assert_true(retime(recording, &spec, &again));

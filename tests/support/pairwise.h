@@ -17,7 +17,7 @@
 enum { PAIRS_SWITCHES = 64, PAIRS_VALUES = 8, PAIRS_ROWS = 512, PAIRS_TRIES = 10000 };
 
 struct pairs_switch {
-  const struct param_row *row;       /* a parameter, or */
+  const struct param *row;           /* a parameter, or */
   const struct mechanism *mechanism; /* a mechanism, with the values 0: off, 1: on */
   uint8_t values;
 };
@@ -29,13 +29,13 @@ struct pairs {
   bool seen[PAIRS_SWITCHES][PAIRS_SWITCHES][PAIRS_VALUES][PAIRS_VALUES]; /* for switches a < b */
 };
 
-static inline bool pairs_row_is_switch(const struct param_row *row) {
+static inline bool pairs_row_is_switch(const struct param *row) {
   return row->type == PARAM_BOOL || row->type == PARAM_CHOICE;
 }
 
 static inline void pairs_find_switches(struct pairs *p) {
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
+    const struct param *row = &gpu_params.list[i];
     if (pairs_row_is_switch(row))
       p->switches[p->switch_count++] =
           (struct pairs_switch){row, NULL, row->type == PARAM_BOOL ? 2 : (uint8_t)(row->maximum + 1)};
@@ -112,7 +112,7 @@ static inline void pairs_make(struct pairs *p) {
 
 /* Copies a number, which in a random description may be outside of the parameter's bounds. */
 static inline void pairs_copy(const char *key, struct gpu_spec *to, const struct gpu_spec *from) {
-  const struct param_row *row = params_find(&gpu_params, key);
+  const struct param *row = params_find(&gpu_params, key);
   const size_t size = row->type == PARAM_INT ? sizeof(int64_t) : sizeof(double);
   if (!pairs_row_is_switch(row))
     memcpy((char *)to + row->offset, (const char *)from + row->offset, size);

@@ -44,7 +44,7 @@ static inline int synthetic_predict(void *context, const struct gpu_spec *specs,
   for (size_t i = 0; i < count; i++) {
     double values[SYNTHETIC_PARAMETERS];
     for (int p = 0; p < SYNTHETIC_PARAMETERS; p++)
-      values[p] = params_get_number(s->space.axes[p].row, &specs[i]);
+      values[p] = params_get_number(s->space.axes[p].param, &specs[i]);
     for (size_t k = 0; k < s->tuned; k++)
       predictions[i * s->tuned + k] = synthetic_time(s->counts[k], values);
   }

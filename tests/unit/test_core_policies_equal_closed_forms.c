@@ -201,7 +201,7 @@ static void test_index_hash_spreads_strides(void **state) {
 static void test_choices_have_names_and_meanings(void **state) {
   (void)state;
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
+    const struct param *row = &gpu_params.list[i];
     for (int a = 0; row->type == PARAM_CHOICE && a <= row->maximum; a++) {
       assert_true(strlen(row->choices[a]) > 0 && strlen(row->choice_meanings[a]) > 10);
       for (int b = 0; b < a; b++) {

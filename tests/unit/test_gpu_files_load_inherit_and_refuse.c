@@ -39,7 +39,7 @@ static void test_shipped_files_have_sources(void **state) {
     for (size_t row = 0; row < gpu_params.count; row++) {
       assert_non_null(gpu->origins[row].source);
       assert_true(strlen(gpu->origins[row].source) > 0);
-      if (!(gpu_params.rows[row].flags & PARAM_OPTION))
+      if (!(gpu_params.list[row].flags & PARAM_OPTION))
         assert_string_not_equal(gpu->origins[row].source, "default");
     }
     isa_destroy(isa);
@@ -106,7 +106,7 @@ static void test_rows_hold_their_defaults(void **state) {
   params_defaults(&gpu_params, &spec, origins);
   assert_int_equal(gpu_spec_check(&spec, NULL), 0);
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param_row *row = &gpu_params.rows[i];
+    const struct param *row = &gpu_params.list[i];
     assert_true(row->minimum <= row->default_value && row->default_value <= row->maximum);
     assert_true(params_get_number(row, &spec) == row->default_value);
     assert_true(params_find(&gpu_params, row->key) == row);

@@ -18,7 +18,7 @@ static void test_off_is_a_value_of_the_parameter(void **state) {
     struct gpu_spec spec = {0};
     assert_non_null(m->off[0].key);
     for (const struct mechanism_off *off = m->off; off->key; off++) {
-      const struct param_row *row = params_find(&gpu_params, off->key);
+      const struct param *row = params_find(&gpu_params, off->key);
       assert_non_null(row);
       assert_int_equal(params_set_number(row, &spec, off->value, NULL), 0);
     }
@@ -53,14 +53,14 @@ static bool is_of_none(const char *key) {
 static void test_every_option_belongs_to_a_mechanism(void **state) {
   (void)state;
   for (size_t i = 0; i < gpu_params.count; i++)
-    if ((gpu_params.rows[i].flags & PARAM_OPTION) && !is_of_none(gpu_params.rows[i].key) &&
-        !is_of_a_mechanism(gpu_params.rows[i].key))
-      fail_msg("%s is an option of no mechanism: add it to model/params/ablation.c", gpu_params.rows[i].key);
+    if ((gpu_params.list[i].flags & PARAM_OPTION) && !is_of_none(gpu_params.list[i].key) &&
+        !is_of_a_mechanism(gpu_params.list[i].key))
+      fail_msg("%s is an option of no mechanism: add it to model/params/ablation.c", gpu_params.list[i].key);
 }
 
 static bool same_spec(const struct gpu_spec *a, const struct gpu_spec *b) {
   for (size_t i = 0; i < gpu_params.count; i++)
-    if (params_get_number(&gpu_params.rows[i], a) != params_get_number(&gpu_params.rows[i], b))
+    if (params_get_number(&gpu_params.list[i], a) != params_get_number(&gpu_params.list[i], b))
       return false;
   return true;
 }

@@ -13,7 +13,7 @@ struct design {
 };
 
 static const char *const policies[] = {"ipdom", "min_pc", "xerox", NULL};
-static const struct param_row rows[] = {
+static const struct param rows[] = {
     {"cores", offsetof(struct design, cores), PARAM_INT, "1", 1, 1024, 8, NULL, PARAM_SWEEPABLE, "cores", NULL},
     {"latency", offsetof(struct design, latency), PARAM_REAL, "cycles", 0, 100, 2.5, NULL, PARAM_TUNABLE, "latency",
      NULL},

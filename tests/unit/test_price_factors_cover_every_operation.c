@@ -17,11 +17,11 @@
 static unsigned for_each_price(void (*check)(const char *key, const struct gpu_spec *spec, void *user), void *user) {
   unsigned count = 0;
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const char *key = gpu_params.rows[i].key, *end = strstr(key, "_price");
+    const char *key = gpu_params.list[i].key, *end = strstr(key, "_price");
     if (!end || strcmp(end, "_price") != 0)
       continue;
     struct gpu_spec spec = default_spec();
-    assert_int_equal(params_set_number(&gpu_params.rows[i], &spec, 3, NULL), 0);
+    assert_int_equal(params_set_number(&gpu_params.list[i], &spec, 3, NULL), 0);
     check(key, &spec, user);
     count++;
   }

@@ -125,7 +125,7 @@ static void check_all(bool exact, double within) {
   assert_true(found.low == 1 && found.high == 1 && found.most == 2);
   assert_true(intervals_of(&f.intervals, 1, 1, 0, 1, 1, NULL, &found)); /* 0.3 in place of 0.2 to 0.9 */
   assert_true(found.low < 0.95 && found.high > 1.1);
-  assert_string_equal(gpu_params.rows[f.intervals.parameters[found.most]].key, "arith_cycles");
+  assert_string_equal(gpu_params.list[f.intervals.parameters[found.most]].key, "arith_cycles");
   close_fixture(&f);
 }
 
@@ -154,8 +154,8 @@ static void test_no_intervals_without_those_of_the_file(void **state) {
 static void test_scaled_gpus_have_scaled_intervals(void **state) {
   (void)state;
   struct gpu *g71, *g72;
-  const size_t miss = (size_t)(params_find(&gpu_params, "l1_miss_cycles") - gpu_params.rows);
-  const size_t hit = (size_t)(params_find(&gpu_params, "l1_hit_cycles") - gpu_params.rows);
+  const size_t miss = (size_t)(params_find(&gpu_params, "l1_miss_cycles") - gpu_params.list);
+  const size_t hit = (size_t)(params_find(&gpu_params, "l1_hit_cycles") - gpu_params.list);
   assert_int_equal(gpu_load("mali-g71-mp8", &g71, NULL), 0);
   assert_int_equal(gpu_load("mali-g72-mp12", &g72, NULL), 0);
   assert_true(g71->origins[miss].has_interval && g72->origins[miss].has_interval && g72->origins[hit].has_interval);

@@ -27,11 +27,11 @@ static void test_params(void **state) {
   assert_int_equal(
       space_parse("arith,l1_miss=10..200@29,barrier_cycles@18,l1_ways=2..8,store=.5..2.", &spec, &space, NULL), 0);
   assert_int_equal(space.count, 5);
-  assert_string_equal(space.axes[0].row->key, "arith_cycles");
+  assert_string_equal(space.axes[0].param->key, "arith_cycles");
   assert_true(space.axes[0].low == 0 && space.axes[0].high == 64 && space.axes[0].start == spec.arith_cycles);
   assert_true(space.axes[1].low == 10 && space.axes[1].high == 200 && space.axes[1].start == 29);
   assert_true(space.axes[2].start == 18);
-  assert_string_equal(space.axes[3].row->key, "l1_ways");
+  assert_string_equal(space.axes[3].param->key, "l1_ways");
   assert_true(space.axes[4].low == 0.5 && space.axes[4].high == 2);
 }
 

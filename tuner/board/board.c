@@ -163,23 +163,23 @@ static int read_json(struct board *board, struct complaints *complaints, struct 
 
 int board_keep_chosen(struct board *board, const struct board_split *split, struct error *error) {
   double *values = calloc(board->count + 1, sizeof *values);
-  size_t *rows, chosen;
+  size_t *indices, chosen;
   if (values == NULL)
     return board_no_memory(error);
   for (size_t i = 0; i < board->count; i++)
     values[i] = board->measurements[i].value;
-  const int status = board_choose(board->choice, values, board->count, split, &rows, &chosen, error);
+  const int status = board_choose(board->choice, values, board->count, split, &indices, &chosen, error);
   free(values);
   if (status != 0)
     return -1;
   size_t kept = 0;
   for (size_t i = 0; i < board->count; i++)
-    if (kept < chosen && rows[kept] == i)
+    if (kept < chosen && indices[kept] == i)
       board->measurements[kept++] = board->measurements[i];
     else
       board_measurement_clear(&board->measurements[i]);
   board->count = kept;
-  free(rows);
+  free(indices);
   return 0;
 }
 

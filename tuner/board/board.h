@@ -1,7 +1,7 @@
 /* A board: measurements of a real GPU, or of a synthetic one whose name says so.
  *
  * There are three forms of files (docs/recipes/add-a-board.md): JSON with a list of measurements, schema
- * reassemble.board/1; the same with `points`, whose measurements are the rows of a table beside it (CSV, or CSV
+ * reassemble.board/1; the same with `points`, whose measurements are the records of a table beside it (CSV, or CSV
  * compressed with zstd) and whose workloads have the table's columns as parameters; and a table alone, with the columns
  * "workload" and "value", "ms" or another unit.
  *
@@ -45,7 +45,7 @@ struct board {
   char *choice;                            /* the choice of its points, "train"; NULL: all */
   double clock_hz;                         /* 0: not stated */
   bool free_scale; /* times are known up to one factor, because the clock is not known; scores allow for it */
-  bool is_table;   /* measurements are rows of a table, which may be many */
+  bool is_table;   /* measurements are records of a table, which may be many */
   struct board_measurement *measurements;
   size_t count;
 };

@@ -34,50 +34,50 @@ size_t board_name_length(const char *name_or_path) {
 
 struct valued {
   double value;
-  size_t row;
+  size_t index;
 };
 
 static int by_value(const void *a, const void *b) {
   const struct valued *x = a, *y = b;
   if (x->value != y->value)
     return x->value < y->value ? -1 : 1;
-  return x->row < y->row ? -1 : 1;
+  return x->index < y->index ? -1 : 1;
 }
 
-static int by_row(const void *a, const void *b) {
+static int by_index(const void *a, const void *b) {
   const size_t x = *(const size_t *)a, y = *(const size_t *)b;
   return x < y ? -1 : x > y;
 }
 
-/* Takes one point from each of `wanted` equal parts of the sorted points; rows are in the order of their values. */
+/* Takes one point from each of `wanted` equal parts of the sorted points; indices are in the order of their values. */
 static void stratify(const struct valued *sorted, size_t count, size_t wanted, struct random_state *random,
-                     size_t *rows) {
+                     size_t *indices) {
   for (size_t i = 0; i < wanted; i++) {
     const size_t low = i * count / wanted, high = (i + 1) * count / wanted;
-    rows[i] = sorted[low + random_below(random, (uint32_t)(high - low))].row;
+    indices[i] = sorted[low + random_below(random, (uint32_t)(high - low))].index;
   }
 }
 
 /* Keeps the point of each two neighbours that belongs to `train` or, if that is false, the other one. The last of an
  * odd number belongs to `train`. Returns how many are kept. */
-static size_t keep_half(size_t *rows, size_t count, bool train, struct random_state *random) {
+static size_t keep_half(size_t *indices, size_t count, bool train, struct random_state *random) {
   size_t kept = 0;
   for (size_t i = 0; i < count; i += 2) {
     const size_t first = random_below(random, 2), other = i + 1 - first;
     const size_t mine = train ? i + first : other;
     if (i + 1 < count)
-      rows[kept++] = rows[mine];
+      indices[kept++] = indices[mine];
     else if (train)
-      rows[kept++] = rows[i];
+      indices[kept++] = indices[i];
   }
   return kept;
 }
 
 /* Removes the points of the split. Returns how many are left. */
-static size_t remove_split(struct valued *sorted, size_t count, const size_t *rows, size_t split) {
+static size_t remove_split(struct valued *sorted, size_t count, const size_t *indices, size_t split) {
   size_t kept = 0;
   for (size_t i = 0, next = 0; i < count; i++) {
-    if (next < split && sorted[i].row == rows[next])
+    if (next < split && sorted[i].index == indices[next])
       next++;
     else
       sorted[kept++] = sorted[i];
@@ -103,35 +103,35 @@ static int read_count(const char *number, size_t most, size_t *wanted, struct er
   return *wanted >= 1 && *wanted <= most ? 0 : too_many(*wanted, most, error);
 }
 
-/* Keeps `wanted` of the rows, evenly in the order of their values. */
-static void thin(size_t *rows, size_t count, size_t wanted) {
+/* Keeps `wanted` of the indices, evenly in the order of their values. */
+static void thin(size_t *indices, size_t count, size_t wanted) {
   for (size_t i = 0; i < wanted; i++)
-    rows[i] = rows[i * count / wanted];
+    indices[i] = indices[i * count / wanted];
 }
 
-static int choose_half(const char *number, bool train, struct random_state *random, size_t *rows, size_t *chosen,
+static int choose_half(const char *number, bool train, struct random_state *random, size_t *indices, size_t *chosen,
                        struct error *error) {
-  const size_t half = keep_half(rows, *chosen, train, random);
+  const size_t half = keep_half(indices, *chosen, train, random);
   if (number != NULL && read_count(number, half, chosen, error) != 0)
     return -1;
   if (number == NULL)
     *chosen = half;
-  thin(rows, half, *chosen);
+  thin(indices, half, *chosen);
   return 0;
 }
 
 static int choose_outside(const char *number, struct valued *sorted, size_t count, struct random_state *random,
-                          size_t *rows, size_t *chosen, struct error *error) {
-  const size_t left = remove_split(sorted, count, rows, *chosen);
+                          size_t *indices, size_t *chosen, struct error *error) {
+  const size_t left = remove_split(sorted, count, indices, *chosen);
   if (read_count(number, left, chosen, error) != 0)
     return -1;
-  stratify(sorted, left, *chosen, random, rows);
+  stratify(sorted, left, *chosen, random, indices);
   return 0;
 }
 
-/* Writes the chosen rows to `rows` and their number to *chosen. `sorted` and `rows` have `count` elements. */
+/* Writes the chosen indices to `indices` and their number to *chosen. `sorted` and `indices` have `count` elements. */
 static int choose(const char *choice, struct valued *sorted, size_t count, const struct board_split *split,
-                  size_t *rows, size_t *chosen, struct error *error) {
+                  size_t *indices, size_t *chosen, struct error *error) {
   const char *number = choice, *half_number;
   const bool train = is_word(choice, "train", &half_number), half = train || is_word(choice, "test", &half_number);
   const bool outside = is_word(choice, "unseen", &number);
@@ -142,37 +142,37 @@ static int choose(const char *choice, struct valued *sorted, size_t count, const
       return -1;
   } else if (read_count(choice, count, chosen, error) != 0)
     return -1;
-  stratify(sorted, count, *chosen, &random, rows);
+  stratify(sorted, count, *chosen, &random, indices);
   if (half)
-    return choose_half(half_number, train, &random, rows, chosen, error);
-  return outside ? choose_outside(number, sorted, count, &random, rows, chosen, error) : 0;
+    return choose_half(half_number, train, &random, indices, chosen, error);
+  return outside ? choose_outside(number, sorted, count, &random, indices, chosen, error) : 0;
 }
 
-static void take_all(size_t *rows, size_t count, size_t *chosen) {
+static void take_all(size_t *indices, size_t count, size_t *chosen) {
   for (size_t i = 0; i < count; i++)
-    rows[i] = i;
+    indices[i] = i;
   *chosen = count;
 }
 
-int board_choose(const char *choice, const double *values, size_t count, const struct board_split *split, size_t **rows,
-                 size_t *chosen, struct error *error) {
+int board_choose(const char *choice, const double *values, size_t count, const struct board_split *split,
+                 size_t **indices, size_t *chosen, struct error *error) {
   struct valued *sorted = calloc(count + 1, sizeof *sorted);
-  *rows = calloc(count + 1, sizeof **rows);
-  int status = sorted != NULL && *rows != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  *indices = calloc(count + 1, sizeof **indices);
+  int status = sorted != NULL && *indices != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   for (size_t i = 0; i < count && status == 0; i++)
     sorted[i] = (struct valued){values[i], i};
   if (status == 0 && (choice == NULL || strcmp(choice, "all") == 0))
-    take_all(*rows, count, chosen);
+    take_all(*indices, count, chosen);
   else if (status == 0) {
     qsort(sorted, count, sizeof *sorted, by_value);
-    status = choose(choice, sorted, count, split, *rows, chosen, error);
+    status = choose(choice, sorted, count, split, *indices, chosen, error);
   }
   if (status == 0)
-    qsort(*rows, *chosen, sizeof **rows, by_row);
+    qsort(*indices, *chosen, sizeof **indices, by_index);
   free(sorted);
   if (status != 0) {
-    free(*rows);
-    *rows = NULL;
+    free(*indices);
+    *indices = NULL;
   }
   return status;
 }

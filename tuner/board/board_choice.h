@@ -25,8 +25,8 @@ struct board_split {
 bool board_choice_is_known(const char *choice);
 /* Returns the length of the name before the choice, or that of the text if it has none. */
 size_t board_name_length(const char *name_or_path);
-/* Writes the chosen indices in ascending order to *rows, which the caller frees. */
-int board_choose(const char *choice, const double *values, size_t count, const struct board_split *split, size_t **rows,
-                 size_t *chosen, struct error *error);
+/* Writes the chosen indices in ascending order to *indices, which the caller frees. */
+int board_choose(const char *choice, const double *values, size_t count, const struct board_split *split,
+                 size_t **indices, size_t *chosen, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads measurements that are the rows of a table: the "points" of a JSON board, or a table alone. */
+/* Reads measurements that are the records of a table: the "points" of a JSON board, or a table alone. */
 #include "tuner/board/board_read.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const char *const point_keys[] = {"file",     "value",  "spread", "name",
                                          "workload", "launch", "groups", "terms", NULL};
 static const char *const term_keys[] = {"workload", "launch", "groups", "weight", NULL};
 
-/* The form of the launches of a row: texts are templates over the columns, numbers are expressions. NULL: not
+/* The form of the launches of a record: texts are templates over the columns, numbers are expressions. NULL: not
  * stated. */
 struct term_form {
   const char *workload, *groups, *weight;
@@ -27,22 +27,22 @@ struct points_form {
   bool is_named_by_workload; /* used if `name` is NULL; otherwise by the line alone */
 };
 
-/* A row of a table, whose cells are the values of an expression's names. */
-struct row {
+/* A record of a table, whose cells are the values of an expression's names. */
+struct record {
   const struct csv_table *table;
   size_t at;
 };
 
 static int find_column(const void *user, const char *name, size_t *index, struct error *error) {
-  return csv_table_column(((const struct row *)user)->table, name, index, error);
+  return csv_table_column(((const struct record *)user)->table, name, index, error);
 }
 
 /* Returns the number in a cell. A cell that is not a number gives not-a-number, which an expression passes on to its
  * check. */
 static double column_value(const void *user, size_t index) {
-  const struct row *row = user;
+  const struct record *record = user;
   double value = 0;
-  return csv_table_number(row->table, row->at, index, &value, NULL) == 0 ? value : (double)NAN;
+  return csv_table_number(record->table, record->at, index, &value, NULL) == 0 ? value : (double)NAN;
 }
 
 /* ---- the form ---- */
@@ -101,31 +101,32 @@ static int read_form(const json_t *object, struct points_form *form, const char 
              : 0;
 }
 
-/* ---- rows ---- */
+/* ---- records ---- */
 
-/* Writes the text with the row's values in it. A text without expressions that is a column's name stands for its
+/* Writes the text with the record's values in it. A text without expressions that is a column's name stands for its
  * cells. */
-static int fill_text(const char *form, const struct row *row, char **out, struct error *error) {
-  const struct expression_names names = {"a column", find_column, row};
+static int fill_text(const char *form, const struct record *record, char **out, struct error *error) {
+  const struct expression_names names = {"a column", find_column, record};
   size_t column;
   if (form == NULL)
     return 0;
-  if (!template_is(form) && csv_table_column(row->table, form, &column, NULL) == 0)
-    return board_copy(row->table->cells[row->at * row->table->columns + column], out, error);
-  return template_text(form, &names, column_value, row, out, error);
+  if (!template_is(form) && csv_table_column(record->table, form, &column, NULL) == 0)
+    return board_copy(record->table->cells[record->at * record->table->columns + column], out, error);
+  return template_text(form, &names, column_value, record, out, error);
 }
 
-static int fill_number(const char *form, const struct row *row, double minimum, double *out, struct error *error) {
-  const struct expression_names names = {"a column", find_column, row};
+static int fill_number(const char *form, const struct record *record, double minimum, double *out,
+                       struct error *error) {
+  const struct expression_names names = {"a column", find_column, record};
   struct expression *expression;
   size_t column;
-  if (csv_table_column(row->table, form, &column, NULL) == 0) {
-    if (csv_table_number(row->table, row->at, column, out, error) != 0)
+  if (csv_table_column(record->table, form, &column, NULL) == 0) {
+    if (csv_table_number(record->table, record->at, column, out, error) != 0)
       return -1;
   } else {
     if (expression_compile(form, EXPRESSION_SUM, &names, &expression, error) != 0)
       return -1;
-    *out = expression_value(expression, column_value, row);
+    *out = expression_value(expression, column_value, record);
     expression_destroy(expression);
   }
   if (!(*out >= minimum && *out <= 1e18))
@@ -133,16 +134,16 @@ static int fill_number(const char *form, const struct row *row, double minimum, 
   return 0;
 }
 
-static int fill_term(const struct term_form *form, const struct row *row, struct board_term *term,
+static int fill_term(const struct term_form *form, const struct record *record, struct board_term *term,
                      struct error *error) {
   *term = (struct board_term){.launch = form->launch, .weight = 1};
-  if (fill_text(form->workload, row, &term->workload, error) != 0 ||
-      fill_text(form->groups, row, &term->groups, error) != 0)
+  if (fill_text(form->workload, record, &term->workload, error) != 0 ||
+      fill_text(form->groups, record, &term->groups, error) != 0)
     return -1;
-  return form->weight == NULL ? 0 : fill_number(form->weight, row, -1e18, &term->weight, error);
+  return form->weight == NULL ? 0 : fill_number(form->weight, record, -1e18, &term->weight, error);
 }
 
-static int fill_measurement(const struct points_form *form, const struct row *row, struct board_measurement *m,
+static int fill_measurement(const struct points_form *form, const struct record *record, struct board_measurement *m,
                             struct error *error) {
   m->spread = -1;
   m->terms = calloc(form->term_count, sizeof *m->terms);
@@ -150,39 +151,39 @@ static int fill_measurement(const struct points_form *form, const struct row *ro
     return board_no_memory(error);
   for (size_t i = 0; i < form->term_count; i++) {
     m->term_count = i + 1;
-    if (fill_term(&form->terms[i], row, &m->terms[i], error) != 0)
+    if (fill_term(&form->terms[i], record, &m->terms[i], error) != 0)
       return -1;
   }
-  const unsigned line = csv_table_line(row->at);
+  const unsigned line = csv_table_line(record->at);
   m->name = form->name != NULL           ? NULL
             : form->is_named_by_workload ? text_format("%s (line %u)", m->terms[0].workload, line)
                                          : text_format("line %u", line);
   if (form->name == NULL && m->name == NULL)
     return board_no_memory(error);
-  if (fill_number(form->value, row, 1e-9, &m->value, error) != 0 ||
-      (form->spread != NULL && fill_number(form->spread, row, 0, &m->spread, error) != 0) ||
-      fill_text(form->name, row, &m->name, error) != 0 ||
-      fill_text(form->description, row, &m->description, error) != 0 ||
-      fill_text(form->group, row, &m->group, error) != 0)
+  if (fill_number(form->value, record, 1e-9, &m->value, error) != 0 ||
+      (form->spread != NULL && fill_number(form->spread, record, 0, &m->spread, error) != 0) ||
+      fill_text(form->name, record, &m->name, error) != 0 ||
+      fill_text(form->description, record, &m->description, error) != 0 ||
+      fill_text(form->group, record, &m->group, error) != 0)
     return -1;
   return board_name_sum(m, error);
 }
 
-/* Adds the row's line in the table to an error. */
-static int complain(const struct csv_table *table, size_t row, struct complaints *complaints, struct error *found) {
+/* Adds the record's line in the table to an error. */
+static int complain(const struct csv_table *table, size_t record, struct complaints *complaints, struct error *found) {
   if (found->kind == ERROR_INPUT && found->file[0] == '\0') {
     snprintf(found->file, sizeof found->file, "%s", table->path);
-    found->line = csv_table_line(row);
+    found->line = csv_table_line(record);
   }
   return complaints_add(complaints, found);
 }
 
-/* Reads the measured time of every row, on which the choice is made. */
+/* Reads the measured time of every record, on which the choice is made. */
 static int read_values(const struct csv_table *table, const struct points_form *form, double *values,
                        struct complaints *complaints) {
-  for (size_t i = 0; i < table->rows; i++) {
+  for (size_t i = 0; i < table->records; i++) {
     struct error found = ERROR_INIT;
-    fill_number(form->value, &(struct row){table, i}, 1e-9, &values[i], &found);
+    fill_number(form->value, &(struct record){table, i}, 1e-9, &values[i], &found);
     if (complain(table, i, complaints, &found) != 0)
       return -1;
   }
@@ -190,15 +191,15 @@ static int read_values(const struct csv_table *table, const struct points_form *
 }
 
 static int fill_chosen(struct board *board, const struct csv_table *table, const struct points_form *form,
-                       const size_t *rows, size_t count, struct complaints *complaints, struct error *error) {
+                       const size_t *indices, size_t count, struct complaints *complaints, struct error *error) {
   board->measurements = calloc(count + 1, sizeof *board->measurements);
   if (board->measurements == NULL)
     return board_no_memory(error);
   for (size_t i = 0; i < count; i++) {
     struct error found = ERROR_INIT;
     board->count = i + 1;
-    fill_measurement(form, &(struct row){table, rows[i]}, &board->measurements[i], &found);
-    if (complain(table, rows[i], complaints, &found) != 0)
+    fill_measurement(form, &(struct record){table, indices[i]}, &board->measurements[i], &found);
+    if (complain(table, indices[i], complaints, &found) != 0)
       return complaints_end(complaints, error);
   }
   return 0;
@@ -206,21 +207,21 @@ static int fill_chosen(struct board *board, const struct csv_table *table, const
 
 static int fill(struct board *board, const struct csv_table *table, const struct points_form *form,
                 const struct board_split *split, struct complaints *complaints, struct error *error) {
-  double *values = calloc(table->rows + 1, sizeof *values);
+  double *values = calloc(table->records + 1, sizeof *values);
   board->is_table = true;
-  size_t *rows = NULL, count = 0;
+  size_t *indices = NULL, count = 0;
   int status = values != NULL ? 0 : board_no_memory(error);
-  if (status == 0 && table->rows == 0)
+  if (status == 0 && table->records == 0)
     status = error_at(error, ERROR_INPUT, table->path, 0, 0, "", "found no rows, expected at least one");
   if (status == 0 && read_values(table, form, values, complaints) != 0)
     status = complaints_end(complaints, error);
   const bool whole = status == 0 && complaints->count == 0;
   if (whole)
-    status = board_choose(board->choice, values, table->rows, split, &rows, &count, error);
+    status = board_choose(board->choice, values, table->records, split, &indices, &count, error);
   if (whole && status == 0)
-    status = fill_chosen(board, table, form, rows, count, complaints, error);
+    status = fill_chosen(board, table, form, indices, count, complaints, error);
   free(values);
-  free(rows);
+  free(indices);
   return status;
 }
 

@@ -18,7 +18,7 @@ int board_optional(const json_t *object, const char *key, char **out, const char
 /* Reads the "measurements" of a JSON board. */
 int board_read_measurements(const json_t *list, struct board *board, struct complaints *complaints,
                             struct error *error);
-/* Reads the "points" of a JSON board: the chosen rows of a table. */
+/* Reads the "points" of a JSON board: the chosen records of a table. */
 int board_read_points(const json_t *points, const struct board_split *split, struct board *board,
                       struct complaints *complaints, struct error *error);
 /* Reads a board that is a table alone. */

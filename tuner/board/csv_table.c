@@ -113,24 +113,24 @@ static int read_names(struct csv_table *table, struct cursor *c, struct error *e
   return 0;
 }
 
-static int read_row(struct csv_table *table, struct cursor *c, struct error *error) {
-  const unsigned line = csv_table_line(table->rows);
+static int read_record(struct csv_table *table, struct cursor *c, struct error *error) {
+  const unsigned line = csv_table_line(table->records);
   size_t count = 0;
   for (bool last = false; !last; count++) {
     const char *cell = take_cell(c, &last);
     if (cell == NULL)
       return bad_quote(table, line, error);
     if (count < table->columns)
-      table->cells[table->rows * table->columns + count] = cell;
+      table->cells[table->records * table->columns + count] = cell;
   }
   if (count != table->columns)
     return error_at(error, ERROR_INPUT, table->path, line, 0, "", "found %zu cells, expected %zu, as in the first line",
                     count, table->columns);
-  table->rows++;
+  table->records++;
   return 0;
 }
 
-static int read_rows(struct csv_table *table, struct error *error) {
+static int read_records(struct csv_table *table, struct error *error) {
   struct cursor c = {.at = table->memory};
   size_t capacity = 0;
   if (*c.at == '\0')
@@ -138,9 +138,9 @@ static int read_rows(struct csv_table *table, struct error *error) {
   if (read_names(table, &c, error) != 0)
     return -1;
   while (*c.at != '\0') {
-    if (!array_room(&table->cells, &capacity, (table->rows + 1) * table->columns, sizeof *table->cells))
+    if (!array_room(&table->cells, &capacity, (table->records + 1) * table->columns, sizeof *table->cells))
       return no_memory(error);
-    if (read_row(table, &c, error) != 0)
+    if (read_record(table, &c, error) != 0)
       return -1;
   }
   return 0;
@@ -150,7 +150,7 @@ int csv_table_load(const char *path, struct csv_table *table, struct error *erro
   *table = (struct csv_table){.path = strdup(path)};
   int status = table->path != NULL ? read_text(path, &table->memory, error) : no_memory(error);
   if (status == 0)
-    status = read_rows(table, error);
+    status = read_records(table, error);
   if (status != 0)
     csv_table_clear(table);
   return status;
@@ -176,16 +176,16 @@ int csv_table_column(const struct csv_table *table, const char *name, size_t *co
       name, table->path, table->columns > 0 ? table->names[0] : "", text_hint(name, table->names, "").text);
 }
 
-int csv_table_number(const struct csv_table *table, size_t row, size_t column, double *out, struct error *error) {
-  const char *cell = table->cells[row * table->columns + column];
+int csv_table_number(const struct csv_table *table, size_t record, size_t column, double *out, struct error *error) {
+  const char *cell = table->cells[record * table->columns + column];
   char *end;
   *out = strtod(cell, &end);
   if (end == cell || *end != '\0' || !isfinite(*out))
-    return error_at(error, ERROR_INPUT, table->path, csv_table_line(row), 0, table->names[column],
+    return error_at(error, ERROR_INPUT, table->path, csv_table_line(record), 0, table->names[column],
                     "found \"%.60s\", expected a number", cell);
   return 0;
 }
 
-unsigned csv_table_line(size_t row) {
-  return (unsigned)row + 2;
+unsigned csv_table_line(size_t record) {
+  return (unsigned)record + 2;
 }

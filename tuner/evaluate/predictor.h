@@ -33,9 +33,9 @@ struct predictor {
    * written. A spec that `predict` refuses is an error of the kind ERROR_INPUT. */
   int (*near)(void *context, const struct gpu_spec *spec, struct predictor *out, double *predictions,
               struct error *error);
-  /* Makes a predictor of some of the measurements, in the order of `rows`, by the same means: it predicts each as
+  /* Makes a predictor of some of the measurements, in the order of `indices`, by the same means: it predicts each as
    * `predict` does, and costs as much less. NULL: there is none. */
-  int (*part)(void *context, const size_t *rows, size_t count, struct predictor *out, struct error *error);
+  int (*part)(void *context, const size_t *indices, size_t count, struct predictor *out, struct error *error);
   /* Releases a predictor that `near` or `part` has made. It has to be called before the predictor that made this
    * one is released. */
   void (*release)(struct predictor *predictor);

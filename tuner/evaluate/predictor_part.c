@@ -27,10 +27,10 @@ static void release_part(struct predictor *part) {
 }
 
 /* Returns how many shares the measurements have together. */
-static size_t count_shares(const struct simulated_kernels *whole, const size_t *rows, size_t count) {
+static size_t count_shares(const struct simulated_kernels *whole, const size_t *indices, size_t count) {
   size_t shares = 0;
   for (size_t i = 0; i < count; i++)
-    shares += whole->sums != NULL ? whole->sums->first[rows[i] + 1] - whole->sums->first[rows[i]] : 1;
+    shares += whole->sums != NULL ? whole->sums->first[indices[i] + 1] - whole->sums->first[indices[i]] : 1;
   return shares;
 }
 
@@ -58,11 +58,11 @@ static size_t number_of(struct part *p, const struct simulated_kernels *whole, s
   return p->numbers[launch];
 }
 
-static void take_measurement(struct part *p, const struct simulated_kernels *whole, size_t row, size_t *shares) {
+static void take_measurement(struct part *p, const struct simulated_kernels *whole, size_t index, size_t *shares) {
   const struct board_launches *sums = whole->sums;
   if (sums == NULL)
-    p->sums.shares[(*shares)++] = (struct board_share){number_of(p, whole, row), 1};
-  for (size_t s = sums != NULL ? sums->first[row] : 0; sums != NULL && s < sums->first[row + 1]; s++)
+    p->sums.shares[(*shares)++] = (struct board_share){number_of(p, whole, index), 1};
+  for (size_t s = sums != NULL ? sums->first[index] : 0; sums != NULL && s < sums->first[index + 1]; s++)
     p->sums.shares[(*shares)++] =
         (struct board_share){number_of(p, whole, sums->shares[s].launch), sums->shares[s].weight};
 }
@@ -75,10 +75,10 @@ static void take_order(struct part *p, const struct simulated_kernels *whole) {
       p->order[n++] = p->numbers[whole->order[i]];
 }
 
-int predict_part_by_simulation(void *context, const size_t *rows, size_t count, struct predictor *out,
+int predict_part_by_simulation(void *context, const size_t *indices, size_t count, struct predictor *out,
                                struct error *error) {
   const struct simulated_kernels *whole = context;
-  struct part *p = make_room(whole, count, count_shares(whole, rows, count));
+  struct part *p = make_room(whole, count, count_shares(whole, indices, count));
   size_t shares = 0;
   if (p == NULL)
     return error_set(error, ERROR_WORK, "out of memory");
@@ -87,7 +87,7 @@ int predict_part_by_simulation(void *context, const size_t *rows, size_t count, 
   for (size_t i = 0; i < whole->count; i++)
     p->numbers[i] = UNUSED;
   for (size_t i = 0; i < count; i++) {
-    take_measurement(p, whole, rows[i], &shares);
+    take_measurement(p, whole, indices[i], &shares);
     p->sums.first[i + 1] = shares;
   }
   take_order(p, whole);

@@ -5,7 +5,7 @@
 
 #include "tuner/evaluate/predictor.h"
 
-int predict_part_by_simulation(void *context, const size_t *rows, size_t count, struct predictor *out,
+int predict_part_by_simulation(void *context, const size_t *indices, size_t count, struct predictor *out,
                                struct error *error);
 
 #endif

@@ -12,16 +12,16 @@ static int refuse(const char *item, struct error *error, const char *problem) {
                   problem);
 }
 
-static const struct param_row *find_row(const char *key, struct error *error) {
+static const struct param *find_param(const char *key, struct error *error) {
   char full[80];
   snprintf(full, sizeof full, "%s_cycles", key);
-  const struct param_row *row = params_find(&gpu_params, full);
-  if (row != NULL)
-    return row;
+  const struct param *param = params_find(&gpu_params, full);
+  if (param != NULL)
+    return param;
   struct error of_key = ERROR_INIT;
-  row = params_need(&gpu_params, key, &of_key);
-  if (row != NULL)
-    return row;
+  param = params_need(&gpu_params, key, &of_key);
+  if (param != NULL)
+    return param;
   if (strstr(of_key.text, "did you mean") == NULL) { /* "arth" is near to "arith_cycles" only with its end */
     of_key = (struct error)ERROR_INIT;
     params_need(&gpu_params, full, &of_key);
@@ -67,20 +67,20 @@ static int read_numbers(const char *item, const char *text, struct space_axis *a
 }
 
 static int check_range(const char *item, const struct space_axis *axis, struct error *error) {
-  const struct param_row *row = axis->row;
-  assert(row->minimum >= 0); /* search coordinates have no negative values */
-  if (row->type != PARAM_REAL && row->type != PARAM_INT)
-    return error_at(error, ERROR_INPUT, "", 0, 0, row->key, "only numbers can be tuned, this is a choice");
-  if (axis->low < row->minimum || axis->high > row->maximum)
-    return error_at(error, ERROR_INPUT, "", 0, 0, row->key, "found the range %.15g to %.15g, allowed %.15g to %.15g",
-                    axis->low, axis->high, row->minimum, row->maximum);
-  if (row->type == PARAM_INT &&
+  const struct param *param = axis->param;
+  assert(param->minimum >= 0); /* search coordinates have no negative values */
+  if (param->type != PARAM_REAL && param->type != PARAM_INT)
+    return error_at(error, ERROR_INPUT, "", 0, 0, param->key, "only numbers can be tuned, this is a choice");
+  if (axis->low < param->minimum || axis->high > param->maximum)
+    return error_at(error, ERROR_INPUT, "", 0, 0, param->key, "found the range %.15g to %.15g, allowed %.15g to %.15g",
+                    axis->low, axis->high, param->minimum, param->maximum);
+  if (param->type == PARAM_INT &&
       (axis->low != rint(axis->low) || axis->high != rint(axis->high) || axis->start != rint(axis->start)))
     return refuse(item, error, "this parameter takes whole numbers");
   if (!(axis->low < axis->high))
     return refuse(item, error, "the range is empty");
   if (!(axis->start >= axis->low && axis->start <= axis->high))
-    return error_at(error, ERROR_INPUT, "", 0, 0, row->key,
+    return error_at(error, ERROR_INPUT, "", 0, 0, param->key,
                     "the range %.15g to %.15g excludes the start value %.15g; widen it or give a start: %.60s@VALUE",
                     axis->low, axis->high, axis->start, item);
   return 0;
@@ -93,17 +93,17 @@ static int add_axis(struct space *space, const char *item, const struct gpu_spec
     return refuse(item, error, "found no parameter");
   memcpy(key, item, length);
   key[length] = '\0';
-  const struct param_row *row = find_row(key, error);
-  if (row == NULL)
+  const struct param *param = find_param(key, error);
+  if (param == NULL)
     return -1;
   for (size_t i = 0; i < space->count; i++)
-    if (space->axes[i].row == row)
-      return error_at(error, ERROR_INPUT, "", 0, 0, row->key, "found twice in --params");
+    if (space->axes[i].param == param)
+      return error_at(error, ERROR_INPUT, "", 0, 0, param->key, "found twice in --params");
   if (space->count == SPACE_MOST)
     return error_at(error, ERROR_INPUT, "", 0, 0, "--params", "more than %d parameters", SPACE_MOST);
   struct space_axis *axis = &space->axes[space->count++];
-  *axis =
-      (struct space_axis){.row = row, .low = row->minimum, .high = row->maximum, .start = params_get_number(row, spec)};
+  *axis = (struct space_axis){
+      .param = param, .low = param->minimum, .high = param->maximum, .start = params_get_number(param, spec)};
   return read_numbers(item, item + length, axis, error) == 0 ? check_range(item, axis, error) : -1;
 }
 
@@ -139,7 +139,7 @@ static const double as_good_as_low = 1e-3; /* share of the axis' scale: searches
 void space_normalise(const struct space *space, double *point) {
   for (size_t i = 0; i < space->count; i++) {
     const struct space_axis *axis = &space->axes[i];
-    double value = axis->row->type == PARAM_INT ? rint(point[i]) : six_digits(point[i]);
+    double value = axis->param->type == PARAM_INT ? rint(point[i]) : six_digits(point[i]);
     if (value == six_digits(axis->start)) /* a start value with more digits stays itself */
       value = axis->start;
     if (value < axis->low + as_good_as_low * scale_of(axis))
@@ -151,8 +151,8 @@ void space_normalise(const struct space *space, double *point) {
 struct gpu_spec space_apply(const struct space *space, const struct gpu_spec *spec, const double *point) {
   struct gpu_spec changed = *spec;
   for (size_t i = 0; i < space->count; i++) {
-    const int status = params_set_number(space->axes[i].row, &changed, point[i], NULL);
-    assert(status == 0); /* normalised points lie within the row's bounds */
+    const int status = params_set_number(space->axes[i].param, &changed, point[i], NULL);
+    assert(status == 0); /* normalised points lie within the parameter's bounds */
     (void)status;
   }
   return changed;

@@ -2,7 +2,7 @@
  *
  * Purpose: a point is one number for each axis, in the parameter's own unit. Users write
  * `arith,store=0.5..4,l1_miss=10..200@29`: a key of gpu_params with or without "_cycles", a range (that of the
- * parameter's row by default) and a start value (that of the GPU by default).
+ * parameter by default) and a start value (that of the GPU by default).
  * Shapes: points are double[space.count]. Search coordinates are w = ln(1 + v / s), where s is a tenth of the start
  * value (0.1 if that is 0): they are nearly logarithmic, and include 0.
  * Ownership: plain data.
@@ -18,7 +18,7 @@
 enum { SPACE_MOST = 16 };
 
 struct space_axis {
-  const struct param_row *row;
+  const struct param *param;
   double low, high, start;
 };
 

@@ -17,17 +17,17 @@ enum {
   COLUMNS
 };
 
-static int allocate(size_t rows, struct features *out, struct error *error) {
-  *out = (struct features){.rows = rows, .columns = COLUMNS};
-  out->values = calloc(rows * COLUMNS + 1, sizeof *out->values);
+static int allocate(size_t examples, struct features *out, struct error *error) {
+  *out = (struct features){.examples = examples, .columns = COLUMNS};
+  out->values = calloc(examples * COLUMNS + 1, sizeof *out->values);
   return out->values != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
 }
 
-static void set_row(const struct statistics *s, double row[COLUMNS]) {
-#define X(field, name, meaning) row[COLUMN_##field] = (double)s->field;
+static void set_example(const struct statistics *s, double example[COLUMNS]) {
+#define X(field, name, meaning) example[COLUMN_##field] = (double)s->field;
   STATISTICS_COUNTS(X)
 #undef X
-  row[COLUMN_DIVERGENCE] = s->divergence_percentage;
+  example[COLUMN_DIVERGENCE] = s->divergence_percentage;
 }
 
 int features_count(const struct trace *const *traces, size_t count, uint32_t warp_size, struct features *out,
@@ -41,7 +41,7 @@ int features_count(const struct trace *const *traces, size_t count, uint32_t war
       break;
     statistics_compute(traces[i], &summary, warp_size, &statistics);
     trace_summary_clear(&summary);
-    set_row(&statistics, out->values + i * COLUMNS);
+    set_example(&statistics, out->values + i * COLUMNS);
   }
   if (status != 0)
     features_clear(out);
@@ -49,20 +49,20 @@ int features_count(const struct trace *const *traces, size_t count, uint32_t war
 }
 
 /* Divides counts among cores. Shares, pages and the number of work-groups are not work and stay as they are. */
-static void divide_among_cores(double row[COLUMNS], int64_t cores) {
-  const double groups = row[COLUMN_work_groups];
+static void divide_among_cores(double example[COLUMNS], int64_t cores) {
+  const double groups = example[COLUMN_work_groups];
   for (size_t c = 0; c < COLUMN_DIVERGENCE && groups > 0; c++)
     if (c != COLUMN_work_groups && c != COLUMN_pages_touched)
-      row[c] *= ceil(groups / (double)cores) / groups;
+      example[c] *= ceil(groups / (double)cores) / groups;
 }
 
 int features_view(const struct features *counts, enum feature_view view, int64_t cores, struct features *out,
                   struct error *error) {
-  if (allocate(counts->rows, out, error) != 0)
+  if (allocate(counts->examples, out, error) != 0)
     return -1;
-  for (size_t i = 0; i < counts->rows * COLUMNS; i++)
+  for (size_t i = 0; i < counts->examples * COLUMNS; i++)
     out->values[i] = view == FEATURES_LOGARITHMS ? log1p(counts->values[i]) : counts->values[i];
-  for (size_t i = 0; i < counts->rows && view == FEATURES_PER_CORE; i++)
+  for (size_t i = 0; i < counts->examples && view == FEATURES_PER_CORE; i++)
     divide_among_cores(out->values + i * COLUMNS, cores);
   return 0;
 }

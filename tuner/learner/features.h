@@ -7,7 +7,7 @@
  *   count / work-groups * ceil(work-groups / cores) (Kaszyk, PhD thesis, section 5.2.4, equation 5.2);
  * - FEATURES_LOGARITHMS: ln(1 + count), because times and counts span decades and times are mostly products.
  * FEATURES_PARAMETERS needs no trace: it is the parameters of a board's workloads.
- * Shapes: values[row * columns + column], one row for each kernel.
+ * Shapes: values[example * columns + column], one example for each kernel.
  * Ownership: features_clear frees.
  * Errors: out of memory.
  * Cost: a trace summary for each kernel.
@@ -32,7 +32,7 @@ enum feature_view {
 extern const char *const feature_view_names[FEATURE_VIEWS + 1];
 
 struct features {
-  size_t rows, columns;
+  size_t examples, columns;
   double *values;
 };
 

@@ -19,8 +19,8 @@ struct learned_setup {
   uint64_t seed;
 };
 
-/* Sets predicted[i] of every row from the rows of other folds. With folds == 0 it is learned from all rows including
- * itself, so in sample. `measured` is positive. */
+/* Sets predicted[i] of every example from the examples of other folds. With folds == 0 it is learned from all
+ * examples including itself, so in sample. `measured` is positive. */
 int learned_predict(const struct learned_setup *setup, const double *measured, const size_t *fold, size_t folds,
                     double *predicted, struct error *error);
 

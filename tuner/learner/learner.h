@@ -1,12 +1,12 @@
 /* A learner, which predicts numbers from examples, and the registry of learned baselines.
  *
- * Purpose: a learner gets standardised inputs and targets of the training rows and predicts the targets of others.
- * Shapes: inputs[row * columns + column].
+ * Purpose: a learner gets standardised inputs and targets of the training examples and predicts the targets of others.
+ * Shapes: inputs[example * columns + column].
  * Determinism: by the data and `seed`.
  * Errors: out of memory.
  * Threads: any.
  *
- * A new learner is a file learner_<name>.c with one struct learner, and its row in learner.c. */
+ * A new learner is a file learner_<name>.c with one struct learner, and its entry in learner.c. */
 #ifndef TUNER_LEARNER_H
 #define TUNER_LEARNER_H
 
@@ -17,9 +17,9 @@
 #include "base/error.h"
 
 struct examples {
-  size_t rows, columns;
+  size_t examples, columns;
   const double *inputs;
-  const double *targets; /* [rows]; not read for rows to be predicted */
+  const double *targets; /* [examples]; not read for examples to be predicted */
 };
 
 struct learner {

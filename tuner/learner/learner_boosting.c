@@ -53,17 +53,17 @@ static bool is_there(void) {
 
 /* Returns a matrix of XGBoost, or NULL if it could not be made. */
 static void *matrix_of(const struct library *l, const struct examples *e) {
-  const size_t count = e->rows * e->columns;
-  float *numbers = calloc(count + e->rows + 1, sizeof *numbers);
+  const size_t count = e->examples * e->columns;
+  float *numbers = calloc(count + e->examples + 1, sizeof *numbers);
   void *matrix = NULL;
   for (size_t i = 0; numbers != NULL && i < count; i++)
     numbers[i] = (float)e->inputs[i];
-  for (size_t i = 0; numbers != NULL && e->targets != NULL && i < e->rows; i++)
+  for (size_t i = 0; numbers != NULL && e->targets != NULL && i < e->examples; i++)
     numbers[count + i] = (float)e->targets[i];
-  if (numbers != NULL && l->matrix_create(numbers, e->rows, e->columns, -1e30f, &matrix) != 0)
+  if (numbers != NULL && l->matrix_create(numbers, e->examples, e->columns, -1e30f, &matrix) != 0)
     matrix = NULL;
   if (matrix != NULL && e->targets != NULL)
-    l->matrix_set(matrix, "label", numbers + count, e->rows);
+    l->matrix_set(matrix, "label", numbers + count, e->examples);
   free(numbers);
   return matrix;
 }
@@ -102,14 +102,14 @@ static int predict(const struct examples *training, const struct examples *asked
   if (status == 0)
     status = train(&l, booster, taught, seed);
   if (status == 0)
-    status = answer(&l, booster, wanted, asked->rows, predicted);
+    status = answer(&l, booster, wanted, asked->examples, predicted);
   if (booster != NULL)
     l.free(booster);
   if (taught != NULL)
     l.matrix_free(taught);
   if (wanted != NULL)
     l.matrix_free(wanted);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples", training->rows);
+  return status == 0 ? 0 : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples", training->examples);
 }
 
 const struct learner learner_boosting = {.name = "boosted trees", .is_there = is_there, .predict = predict};

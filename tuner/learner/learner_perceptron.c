@@ -26,31 +26,31 @@ static size_t weight_count(const struct network *n) {
   return n->hidden * (n->columns + 1) + n->hidden + 1;
 }
 
-static double unit(const struct network *n, const gsl_vector *w, const double *row, size_t h) {
+static double unit(const struct network *n, const gsl_vector *w, const double *example, size_t h) {
   const size_t first = h * (n->columns + 1);
   double sum = gsl_vector_get(w, first + n->columns);
   for (size_t c = 0; c < n->columns; c++)
-    sum += gsl_vector_get(w, first + c) * row[c];
+    sum += gsl_vector_get(w, first + c) * example[c];
   return tanh(sum);
 }
 
-static double output(const struct network *n, const gsl_vector *w, const double *row) {
+static double output(const struct network *n, const gsl_vector *w, const double *example) {
   const size_t last = n->hidden * (n->columns + 1);
   double sum = gsl_vector_get(w, last + n->hidden);
   for (size_t h = 0; h < n->hidden; h++)
-    sum += gsl_vector_get(w, last + h) * unit(n, w, row, h);
+    sum += gsl_vector_get(w, last + h) * unit(n, w, example, h);
   return sum;
 }
 
 static double loss(const gsl_vector *w, void *context) {
   const struct network *n = context;
   double sum = 0, squares = 0;
-  for (size_t i = 0; i < n->training->rows; i++) {
+  for (size_t i = 0; i < n->training->examples; i++) {
     const double error = output(n, w, n->training->inputs + i * n->columns) - n->training->targets[i];
     sum += error * error;
   }
   gsl_blas_ddot(w, w, &squares);
-  return sum / (double)n->training->rows + decay * squares;
+  return sum / (double)n->training->examples + decay * squares;
 }
 
 static void add(gsl_vector *v, size_t i, double value) {
@@ -62,15 +62,15 @@ static void slope(const gsl_vector *w, void *context, gsl_vector *g) {
   const size_t last = n->hidden * (n->columns + 1);
   gsl_vector_memcpy(g, w);
   gsl_vector_scale(g, 2 * decay);
-  for (size_t i = 0; i < n->training->rows; i++) {
-    const double *row = n->training->inputs + i * n->columns;
-    const double d = 2 * (output(n, w, row) - n->training->targets[i]) / (double)n->training->rows;
+  for (size_t i = 0; i < n->training->examples; i++) {
+    const double *example = n->training->inputs + i * n->columns;
+    const double d = 2 * (output(n, w, example) - n->training->targets[i]) / (double)n->training->examples;
     for (size_t h = 0; h < n->hidden; h++) {
-      const double active = unit(n, w, row, h);
+      const double active = unit(n, w, example, h);
       const double inner = d * gsl_vector_get(w, last + h) * (1 - active * active);
       add(g, last + h, d * active);
       for (size_t c = 0; c < n->columns; c++)
-        add(g, h * (n->columns + 1) + c, inner * row[c]);
+        add(g, h * (n->columns + 1) + c, inner * example[c]);
       add(g, h * (n->columns + 1) + n->columns, inner);
     }
     add(g, last + n->hidden, d);
@@ -102,7 +102,7 @@ static int predict(const struct examples *training, const struct examples *asked
   const int status = start != NULL && minimiser != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
   if (status == 0) {
     train(&n, minimiser, start, seed);
-    for (size_t i = 0; i < asked->rows; i++)
+    for (size_t i = 0; i < asked->examples; i++)
       predicted[i] = output(&n, minimiser->x, asked->inputs + i * n.columns);
   }
   gsl_vector_free(start);

@@ -35,9 +35,9 @@ static void release(struct system *s) {
 
 static void set(struct system *s, const struct examples *e) {
   for (size_t i = 0; i < s->inputs->size1; i++) {
-    gsl_vector_set(s->targets, i, i < e->rows ? e->targets[i] : 0);
+    gsl_vector_set(s->targets, i, i < e->examples ? e->targets[i] : 0);
     for (size_t c = 0; c < e->columns; c++)
-      gsl_matrix_set(s->inputs, i, c, i < e->rows ? e->inputs[i * e->columns + c] : 0);
+      gsl_matrix_set(s->inputs, i, c, i < e->examples ? e->inputs[i * e->columns + c] : 0);
   }
 }
 
@@ -55,7 +55,7 @@ static int fit(struct system *s) {
 static int predict(const struct examples *training, const struct examples *asked, uint64_t seed, double *predicted,
                    struct error *error) {
   struct system s = {0};
-  const size_t rows = training->rows > training->columns ? training->rows : training->columns + 1;
+  const size_t rows = training->examples > training->columns ? training->examples : training->columns + 1;
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
   (void)seed;
   int status = -1;
@@ -63,13 +63,13 @@ static int predict(const struct examples *training, const struct examples *asked
     set(&s, training);
     status = fit(&s);
   }
-  for (size_t i = 0; i < asked->rows && status == GSL_SUCCESS; i++) {
+  for (size_t i = 0; i < asked->examples && status == GSL_SUCCESS; i++) {
     gsl_vector_const_view row = gsl_vector_const_view_array(asked->inputs + i * asked->columns, asked->columns);
     gsl_blas_ddot(&row.vector, s.weights, &predicted[i]);
   }
   release(&s);
   gsl_set_error_handler(handler);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "ridge regression failed on %zu examples", training->rows);
+  return status == 0 ? 0 : error_set(error, ERROR_WORK, "ridge regression failed on %zu examples", training->examples);
 }
 
 const struct learner learner_ridge = {.name = "ridge regression", .predict = predict};

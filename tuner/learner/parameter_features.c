@@ -47,21 +47,21 @@ static size_t read_columns(const char *const *workloads, size_t count, double *c
   return found;
 }
 
-static void write_row(const double *columns, size_t found, size_t count, size_t row, double *out) {
+static void write_example(const double *columns, size_t found, size_t count, size_t example, double *out) {
   for (size_t a = 0; a < found; a++)
-    *out++ = columns[a * count + row];
+    *out++ = columns[a * count + example];
   for (size_t a = 0; a < found; a++)
     for (size_t b = a; b < found; b++)
-      *out++ = columns[a * count + row] * columns[b * count + row];
+      *out++ = columns[a * count + example] * columns[b * count + example];
 }
 
 int features_of_parameters(const char *const *workloads, size_t count, struct features *out, struct error *error) {
   double *columns = calloc((MOST_PARAMETERS + 1) * count, sizeof *columns);
   const size_t found = columns != NULL ? read_columns(workloads, count, columns) : 0;
-  *out = (struct features){.rows = count, .columns = found + found * (found + 1) / 2};
+  *out = (struct features){.examples = count, .columns = found + found * (found + 1) / 2};
   out->values = calloc(count * out->columns + 1, sizeof *out->values);
   for (size_t i = 0; columns != NULL && out->values != NULL && i < count; i++)
-    write_row(columns, found, count, i, out->values + i * out->columns);
+    write_example(columns, found, count, i, out->values + i * out->columns);
   const bool complete = columns != NULL && out->values != NULL;
   free(columns);
   return complete ? 0 : error_set(error, ERROR_WORK, "out of memory");

@@ -14,18 +14,18 @@ enum { CORRELATED_MOST = 5 };               /* thesis, section 5.2.2 */
 static const double variance_share = 0.95;  /* WEKA's default */
 static const double least_deviation = 1e-9; /* share of the mean below which a column does not vary */
 
-/* The standardised training rows, of the columns that vary: values[k * count + i], column k, row i. */
+/* The standardised training examples, of the columns that vary: values[k * count + i], column k, example i. */
 struct standard {
   size_t columns, count;
   size_t *column; /* [columns]: index of each among the features */
   double *deviation, *values;
 };
 
-static void standardise(const struct features *f, const size_t *rows, struct standard *s, double *means) {
+static void standardise(const struct features *f, const size_t *indices, struct standard *s, double *means) {
   for (size_t c = 0; c < f->columns; c++) {
     double *values = s->values + s->columns * s->count;
     for (size_t i = 0; i < s->count; i++)
-      values[i] = f->values[rows[i] * f->columns + c];
+      values[i] = f->values[indices[i] * f->columns + c];
     means[c] = gsl_stats_mean(values, 1, s->count);
     const double deviation = s->count > 1 ? gsl_stats_sd_m(values, 1, s->count, means[c]) : 0;
     if (!(deviation > least_deviation * fabs(means[c])))
@@ -93,8 +93,8 @@ static int keep_components(struct projection *p, const struct standard *s) {
   return status;
 }
 
-int projection_fit(struct projection *p, enum projection_kind kind, const struct features *features, const size_t *rows,
-                   size_t count, const double *target, struct error *error) {
+int projection_fit(struct projection *p, enum projection_kind kind, const struct features *features,
+                   const size_t *indices, size_t count, const double *target, struct error *error) {
   const size_t n = features->columns;
   struct standard s = {.count = count,
                        .column = calloc(n, sizeof *s.column),
@@ -107,9 +107,9 @@ int projection_fit(struct projection *p, enum projection_kind kind, const struct
       p->weights == NULL)
     status = -1;
   if (status == 0) {
-    standardise(features, rows, &s, p->means);
+    standardise(features, indices, &s, p->means);
     for (size_t i = 0; i < count && kind == PROJECTION_CORRELATED; i++)
-      trained[i] = target[rows[i]];
+      trained[i] = target[indices[i]];
     if (kind == PROJECTION_CORRELATED)
       keep_correlated(p, &s, trained);
     else if (kind == PROJECTION_PCA && s.columns > 0)

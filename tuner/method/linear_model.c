@@ -56,7 +56,7 @@ void linear_model_secant(struct linear_model *m, const double *before, const dou
 /* Returns the value at a distance along an axis, within its range. Whole numbers differ by at least one. */
 static double neighbour(const struct space_axis *axis, double value, double distance) {
   double next = space_from_search(axis, space_to_search(axis, value) + distance);
-  if (axis->row->type == PARAM_INT && rint(next) == value)
+  if (axis->param->type == PARAM_INT && rint(next) == value)
     next = value + (distance > 0 ? 1 : -1);
   return fmin(fmax(next, axis->low), axis->high);
 }

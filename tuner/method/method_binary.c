@@ -27,7 +27,7 @@ static double middle(const struct bracket *bracket) {
 
 static bool converged(const struct fit *fit, const struct space_axis *axis, const struct bracket *bracket) {
   const double width = bracket->high - bracket->low;
-  if (axis->row->type == PARAM_INT && width < 1)
+  if (axis->param->type == PARAM_INT && width < 1)
     return true;
   return width <= fit->tolerance * fmax(middle(bracket), zero_of_range * (axis->high - axis->low));
 }

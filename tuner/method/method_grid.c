@@ -24,7 +24,7 @@ static void choose_levels(const struct fit *fit, size_t *levels) {
     grown = false;
     for (size_t i = 0; i < fit->axis_count; i++) {
       const struct space_axis *axis = &fit->evaluator->space->axes[fit->axes[i]];
-      if (axis->row->type == PARAM_INT && (double)levels[i] > axis->high - axis->low)
+      if (axis->param->type == PARAM_INT && (double)levels[i] > axis->high - axis->low)
         continue;
       levels[i]++;
       const bool fits = points_of(levels, fit->axis_count) < fit->budget; /* the start is a point, too */

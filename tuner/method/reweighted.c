@@ -27,7 +27,7 @@ static void go_to(struct inner *in, const double *w) {
   linear_model_predict(in->m, in->point, in->predictions);
 }
 
-static double error_at_row(const struct inner *in, size_t k) {
+static double error_of_measurement(const struct inner *in, size_t k) {
   const double ratio = in->predictions[k] / in->fit->sample.measured[k];
   return in->relative ? ratio - 1 : log(ratio);
 }
@@ -43,7 +43,7 @@ static double cost_at(struct inner *in, const double *w) {
   double errors = 0, changes = 0;
   go_to(in, w);
   for (size_t i = 0; i < sample->count; i++) {
-    const double e = fabs(error_at_row(in, sample->rows[i]));
+    const double e = fabs(error_of_measurement(in, sample->indices[i]));
     errors += e < rounding ? e * e / (2 * rounding) + rounding / 2 : e;
   }
   for (size_t a = 0; a < in->m->axis_count; a++)
@@ -53,17 +53,17 @@ static double cost_at(struct inner *in, const double *w) {
 
 /* ---- the quadratic approximation of the cost near w ---- */
 
-static void add_row(struct inner *in, size_t k, const double *units) {
-  const double e = error_at_row(in, k);
+static void add_measurement(struct inner *in, size_t k, const double *units) {
+  const double e = error_of_measurement(in, k);
   const double weight = 100 / ((double)in->fit->sample.count * fmax(fabs(e), rounding));
   const double per_time = 1 / (in->relative ? in->fit->sample.measured[k] : in->predictions[k]);
-  double row[SPACE_MOST];
+  double slopes[SPACE_MOST];
   for (size_t a = 0; a < in->m->axis_count; a++)
-    row[a] = in->m->slopes[a * in->m->measurements + k] * units[a] * per_time;
+    slopes[a] = in->m->slopes[a * in->m->measurements + k] * units[a] * per_time;
   for (size_t a = 0; a < in->m->axis_count; a++) {
-    in->gradient[a] += weight * e * row[a];
+    in->gradient[a] += weight * e * slopes[a];
     for (size_t b = 0; b < in->m->axis_count; b++)
-      in->curvature[a][b] += weight * row[a] * row[b];
+      in->curvature[a][b] += weight * slopes[a] * slopes[b];
   }
 }
 
@@ -85,7 +85,7 @@ static void set_quadratic(struct inner *in) {
   for (size_t a = 0; a < n; a++)
     units[a] = linear_model_unit(&in->m->space->axes[in->m->axes[a]], in->point[in->m->axes[a]]);
   for (size_t i = 0; i < in->fit->sample.count; i++)
-    add_row(in, in->fit->sample.rows[i], units);
+    add_measurement(in, in->fit->sample.indices[i], units);
   add_penalty(in);
   for (size_t a = 0; a < n; a++)
     largest = fmax(largest, in->curvature[a][a]);

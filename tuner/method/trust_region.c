@@ -27,7 +27,7 @@ static double neighbour(const struct space_axis *axis, double value, double radi
   const double w = space_to_search(axis, value);
   const double up = space_from_search(axis, w + step), down = space_from_search(axis, w - step);
   const bool upwards = up <= axis->high || axis->high - value > value - axis->low;
-  if (axis->row->type == PARAM_INT && (rint(up) == value || rint(down) == value))
+  if (axis->param->type == PARAM_INT && (rint(up) == value || rint(down) == value))
     return value + 1 <= axis->high ? value + 1 : value - 1;
   return upwards ? fmin(up, axis->high) : fmax(down, axis->low);
 }

@@ -80,7 +80,7 @@ bool objective_has_correlation(const struct objective *objective) {
 
 static bool all_equal(const struct sample *sample) {
   for (size_t i = 1; i < sample->count; i++)
-    if (sample->measured[sample->rows[i]] != sample->measured[sample->rows[0]])
+    if (sample->measured[sample->indices[i]] != sample->measured[sample->indices[0]])
       return false;
   return true;
 }
@@ -106,7 +106,7 @@ int objective_check(const struct objective *objective, const struct sample *samp
 static double relative_error(const struct sample *sample, const double *predicted, bool logarithmic) {
   double sum = 0;
   for (size_t i = 0; i < sample->count; i++) {
-    const double m = sample->measured[sample->rows[i]], p = predicted[sample->rows[i]];
+    const double m = sample->measured[sample->indices[i]], p = predicted[sample->indices[i]];
     sum += logarithmic ? fabs(log(p / m)) : fabs(p - m) / m;
   }
   return 100 * sum / (double)sample->count;
@@ -129,8 +129,8 @@ static double uncorrelated(int term, const struct sample *sample, const double *
   if (values == NULL)
     return INFINITY;
   for (size_t i = 0; i < sample->count; i++) {
-    values[i] = sample->measured[sample->rows[i]];
-    values[sample->count + i] = predicted[sample->rows[i]];
+    values[i] = sample->measured[sample->indices[i]];
+    values[sample->count + i] = predicted[sample->indices[i]];
   }
   const double r = correlation(term, values, values + sample->count, sample->count);
   free(values);

@@ -5,7 +5,7 @@
  * Shapes: a sample names the measurements that count; one may occur several times (bootstrap) or not at all (held out).
  * Errors: unknown names and weights; objectives that the data leave undefined (a correlation of fewer than three
  * measurements, or of equal ones).
- * Cost: O(rows^2) for ranks.
+ * Cost: O(count^2) for ranks.
  * Threads: any. */
 #ifndef TUNER_OBJECTIVE_H
 #define TUNER_OBJECTIVE_H
@@ -30,7 +30,7 @@ struct objective {
 
 struct sample {
   const double *measured; /* by measurement */
-  const size_t *rows;     /* [count], indices of measurements */
+  const size_t *indices;  /* [count], indices of measurements */
   size_t count;
 };
 
