@@ -3,14 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/isa/arranged_code.h"
 #include "model/isa/bundle.h"
 
 /* State of the pass over a code table. */
 struct pricing {
   struct price_list *prices;
   const struct trace_code *code;
-  const bool *used;   /* [op_count]: first uses of loaded values; NULL: they do not matter */
-  const bool *merged; /* [op_count]: loads that another one does; NULL: no load is merged */
+  const bool *used; /* [op_count]: first uses of loaded values; NULL: they do not matter */
+  const struct arranged_code *arranged;
   uint32_t event_count;
   uint64_t run; /* slots since the last event */
 };
@@ -20,6 +21,17 @@ static struct block_event *end_run(struct pricing *p, enum block_event_kind kind
   *event = (struct block_event){.slots = p->run, .op = op, .kind = kind};
   p->run = 0;
   return event;
+}
+
+/* Returns whether another operation does the access. */
+static bool is_merged(const struct arranged_code *arranged, uint32_t op) {
+  return arranged && arranged->merged && arranged->merged[op];
+}
+
+/* Returns which of the block's memory operations in the trace has the addresses of memory operation `mem`. */
+static uint32_t addresses_of(const struct pricing *p, const struct trace_block *block, uint32_t mem) {
+  const uint32_t *from = p->arranged ? p->arranged->addresses_of : NULL;
+  return from ? from[block->first_mem + mem] - block->first_mem : mem;
 }
 
 static void price_block(struct pricing *p, uint32_t index) {
@@ -36,8 +48,8 @@ static void price_block(struct pricing *p, uint32_t index) {
     price->total += p->prices->ops[i];
     price->instructions += code->ops[i].op_class != OP_MOVE;
     const bool accesses = mem < block->mem_count && code->mem_ops[block->first_mem + mem] == i;
-    if (accesses && !(p->merged && p->merged[i]))
-      end_run(p, BLOCK_ACCESS, i)->mem = mem;
+    if (accesses && !is_merged(p->arranged, i))
+      end_run(p, BLOCK_ACCESS, i)->mem = addresses_of(p, block, mem);
     else if (code->ops[i].op_class == OP_BARRIER)
       end_run(p, BLOCK_BARRIER, i);
     mem += accesses;
@@ -113,22 +125,22 @@ int price_bundle_counts(const struct trace_code *code, const struct isa_profile 
   return status;
 }
 
-static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used, const bool *merged,
-                     struct error *error) {
+static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used,
+                     const struct arranged_code *arranged, struct error *error) {
   prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends at most two runs */
   prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
   if (!prices->events || !prices->blocks)
     return error_set(error, ERROR_WORK, "out of memory");
-  struct pricing pricing = {prices, code, used, merged, 0, 0};
+  struct pricing pricing = {prices, code, used, arranged, 0, 0};
   for (uint32_t i = 0; i < code->block_count; i++)
     price_block(&pricing, i);
   return 0;
 }
 
-/* Sets the price of loads that another load does to 0. */
-static void drop_merged(const bool *merged, uint32_t op_count, uint64_t *slots) {
-  for (uint32_t i = 0; merged && i < op_count; i++)
-    if (merged[i])
+/* Sets the price of accesses that another one does to 0. */
+static void drop_merged(const struct arranged_code *arranged, uint32_t op_count, uint64_t *slots) {
+  for (uint32_t i = 0; i < op_count; i++)
+    if (is_merged(arranged, i))
       slots[i] = 0;
 }
 
@@ -140,11 +152,11 @@ int price_list_init(struct price_list *prices, const struct trace_code *code, co
   if (status == 0 && rules->bundles)
     status = price_bundles(code, isa, &ops, error);
   if (status == 0)
-    drop_merged(rules->merged, code->op_count, ops.slots);
+    drop_merged(rules->arranged, code->op_count, ops.slots);
   prices->ops = ops.slots;
   ops.slots = NULL;
   if (status == 0)
-    status = price_all(prices, code, rules->uses ? ops.used : NULL, rules->merged, error);
+    status = price_all(prices, code, rules->uses ? ops.used : NULL, rules->arranged, error);
   operations_clear(&ops);
   if (status)
     price_list_clear(prices);

@@ -16,6 +16,8 @@
 #include "model/isa/isa.h"
 #include "trace/code.h"
 
+struct arranged_code;
+
 #define PRICE_ONE 1024
 
 enum block_event_kind { BLOCK_ACCESS, BLOCK_USE, BLOCK_BARRIER };
@@ -24,7 +26,7 @@ struct block_event {
   uint64_t slots; /* slots of arithmetic since the event before, including the operation itself except for BLOCK_USE */
   uint32_t op;
   uint32_t kind; /* enum block_event_kind */
-  uint32_t mem;  /* BLOCK_ACCESS: index among the block's memory operations */
+  uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations in the trace has the addresses */
 };
 
 struct block_price {
@@ -43,7 +45,8 @@ struct price_list {
 struct price_rules {
   const double *factors; /* [OP_CLASS_COUNT]: factors of the profile's prices (price_factors.h); NULL: 1 */
   bool uses;             /* first uses of loaded values are events */
-  const bool *merged;    /* [op_count]: loads that another one does, free and no events (merged_loads.h); NULL: none */
+  /* The code that is priced; accesses that another one does are free and no events. NULL: the trace's own code. */
+  const struct arranged_code *arranged;
   /* True where an operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots. */
   bool bundles;
 };

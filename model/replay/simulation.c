@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/isa/merged_loads.h"
+#include "model/isa/arranged_code.h"
 #include "model/isa/price_factors.h"
 #include "model/warp/occupancy.h"
 
@@ -13,8 +13,8 @@ struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
   struct replay_options options;
-  struct merged_loads merged;
-  struct trace with_merged; /* the trace with the code of `merged` */
+  struct arranged_code arranged;
+  struct trace with_arranged; /* the trace with the arranged code */
   struct price_list prices;
   struct warp_program *programs;
   struct warp_counts counts;
@@ -57,28 +57,27 @@ static void simulation_clear(struct simulation *s) {
     warp_program_clear(&s->programs[i]);
   free(s->programs);
   price_list_clear(&s->prices);
-  merged_loads_clear(&s->merged);
+  arranged_code_clear(&s->arranged);
   warp_counts_clear(&s->counts);
   replay_result_clear(&s->replay);
 }
 
-/* Merges loads. From here on the simulation's trace has the code with merged loads. */
-static int merge_loads(struct simulation *s, struct error *error) {
-  const int status = merged_loads_init(&s->merged, s->trace, (uint32_t)s->spec->merged_load_bytes, error);
-  s->with_merged = *s->trace;
-  s->with_merged.code = s->merged.code;
-  s->trace = &s->with_merged;
+/* From here on the simulation's trace has the arranged code. */
+static int arrange(struct simulation *s, struct error *error) {
+  const int status = arranged_code_init(&s->arranged, s->trace, s->spec, error);
+  s->with_arranged = *s->trace;
+  s->with_arranged.code = s->arranged.code;
+  s->trace = &s->with_arranged;
   return status;
 }
 
 static int replay_launch(struct simulation *s, const struct isa_profile *isa, struct error *error) {
   double factors[OP_CLASS_COUNT];
-  if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) ||
-      merge_loads(s, error))
+  if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) || arrange(s, error))
     return -1;
   const struct price_rules rules = {.factors = factors,
                                     .uses = s->spec->memory == MEMORY_DEPENDENCY,
-                                    .merged = s->merged.merged,
+                                    .arranged = &s->arranged,
                                     .bundles = s->spec->issue == ISSUE_BUNDLES};
   price_factors_of(s->spec, factors);
   if (price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||

@@ -101,6 +101,8 @@ static bool may_be_off(const char *name, const struct gpu_spec *spec) {
                                     "access_time",
                                     "access_pieces",
                                     "merged_loads",
+                                    "merged_stores",
+                                    "late_stores",
                                     "spilling",
                                     "late_loads",
                                     "dependency",

@@ -66,7 +66,9 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->coalesce = random_below(r, 4) > 0;
   spec->access_item_bytes = PICK(r, 0, 0, 4, 6, 8);
   spec->access_part_bytes = PICK(r, 0, 0, 4, 16, 32, 100, 128);
-  spec->merged_load_bytes = PICK(r, 0, 0, 4, 8, 16); /* random loads are no neighbours: nothing may change */
+  spec->merged_load_bytes = PICK(r, 0, 0, 4, 8, 16); /* random accesses are no neighbours: nothing may change */
+  spec->merged_store_bytes = PICK(r, 0, 0, 4, 8, 16);
+  spec->late_store_registers = PICK(r, 0, 0, 1, 2, 4, 100);
   spec->access_piece_bytes = random_below(r, 2) ? 0 : spec->line_bytes >> random_below(r, 3);
   if (spec->access_piece_bytes < 4)
     spec->access_piece_bytes = 0;

@@ -103,31 +103,40 @@ static inline double reference_factor(const struct gpu_spec *spec, uint8_t op_cl
   return spec->integer_price;
 }
 
-/* Returns the price of each operation's run, which reference_warp adds up. The caller frees it. */
+/* Returns the price of each operation's run, which reference_warp adds up. `order`: the operations as they are done, of
+ * which bundles are made. The caller frees it. */
 static inline uint64_t *reference_prices(const struct trace_code *code, const struct isa_profile *isa,
-                                         const struct gpu_spec *spec) {
+                                         const struct gpu_spec *spec, const uint32_t *order) {
   const bool bundles = spec->issue == ISSUE_BUNDLES;
   uint64_t *slots = calloc(code->op_count + 1u, sizeof *slots), *paid = calloc(code->op_count + 1u, sizeof *paid);
+  uint64_t *prices = calloc(code->op_count + 1u, sizeof *prices);
   uint8_t *pipes = calloc(code->op_count + 1u, sizeof *pipes);
   bool *used = calloc(code->op_count + 1u, sizeof *used);
   struct bundle_count *counts = calloc(code->block_count + 1u, sizeof *counts);
+  struct trace_code done = *code;
+  done.ops = calloc(code->op_count + 1u, sizeof *done.ops);
   for (uint32_t i = 0; i < code->op_count; i++) {
     double price = -1;
     unsigned rule = 0;
-    if (isa_op_slots(isa, code, &code->ops[i], &price, &rule, NULL))
+    done.ops[i] = code->ops[order[i]];
+    if (isa_op_slots(isa, code, &done.ops[i], &price, &rule, NULL))
       abort();
-    slots[i] = (uint64_t)(price * reference_factor(spec, code->ops[i].op_class) * 1024 + 0.5);
+    slots[i] = (uint64_t)(price * reference_factor(spec, done.ops[i].op_class) * 1024 + 0.5);
     pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
-    if (code->ops[i].first_use != TRACE_NO_OP)
-      used[code->ops[i].first_use] = true;
+    for (uint32_t load = 0; load < code->op_count; load++)
+      used[i] |= code->ops[load].first_use == order[i];
   }
   if (bundles)
-    reference_bundles(isa_bundle(isa), code, pipes, used, slots, paid, counts);
+    reference_bundles(isa_bundle(isa), &done, pipes, used, slots, paid, counts);
+  for (uint32_t i = 0; i < code->op_count; i++)
+    prices[order[i]] = bundles ? paid[i] : slots[i];
+  free(done.ops);
   free(pipes);
   free(used);
   free(counts);
-  free(bundles ? slots : paid);
-  return bundles ? paid : slots;
+  free(slots);
+  free(paid);
+  return prices;
 }
 
 #endif

@@ -31,14 +31,16 @@ static inline uint64_t reference_block_begin(const struct trace_code *code, cons
   return sum;
 }
 
-/* Returns [op_count + 1] beginnings of operations in bytes. The caller frees them. */
-static inline uint64_t *reference_code_begins(const struct trace_code *code, const struct isa_profile *isa) {
+/* Returns [op_count + 1] beginnings of operations in bytes. `order`: the operations as they are done, in which their
+ * code lies. The caller frees them. */
+static inline uint64_t *reference_code_begins(const struct trace_code *code, const struct isa_profile *isa,
+                                              const uint32_t *order) {
   uint64_t *begins = calloc(code->op_count + 1u, sizeof *begins);
   for (uint32_t b = 0; b < code->block_count; b++) {
     uint64_t at = reference_block_begin(code, isa, b);
     for (uint32_t i = code->blocks[b].first_op; i < code->blocks[b].first_op + code->blocks[b].op_count; i++) {
-      begins[i] = at;
-      at += reference_bytes_of(code, isa, i);
+      begins[order[i]] = at;
+      at += reference_bytes_of(code, isa, order[i]);
     }
   }
   return begins;

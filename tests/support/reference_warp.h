@@ -14,6 +14,48 @@
 #include "reference_fetch.h"
 #include "trace/trace.h"
 
+/* ---- late stores: the operation with which each store to local memory is done, found by itself ---- */
+
+static inline bool reference_is_late(const struct trace_op *op) {
+  return op->op_class == OP_STORE && op->space == SPACE_LOCAL;
+}
+
+/* Returns the operation with which a store is done, `end` for the end of its block. */
+static inline uint32_t reference_done_with(const struct trace_code *code, uint32_t store, uint32_t end,
+                                           int64_t registers) {
+  int64_t bytes = 0;
+  for (uint32_t i = store; i < end; i++) {
+    const struct trace_op *op = &code->ops[i];
+    bytes += reference_is_late(op) ? op->bytes : 0;
+    if (bytes > 4 * registers)
+      return i;
+    const bool reads = op->op_class == OP_LOAD && op->space != SPACE_LOCAL && op->space != SPACE_PRIVATE;
+    const bool accesses = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
+    const bool leaves = op->op_class == OP_BARRIER || op->op_class == OP_BRANCH;
+    if (!reference_is_late(op) && (leaves || (accesses && !reads)))
+      return i;
+  }
+  return end;
+}
+
+/* Returns the operations of the code in the order in which they are done. The caller frees them. */
+static inline uint32_t *reference_order(const struct trace_code *code, int64_t registers) {
+  uint32_t *order = malloc((code->op_count + 1u) * sizeof *order), count = 0;
+  for (uint32_t b = 0; b < code->block_count; b++) {
+    const uint32_t first = code->blocks[b].first_op, end = first + code->blocks[b].op_count;
+    for (uint32_t i = first; i <= end; i++) {
+      for (uint32_t store = first; store <= i && store < end; store++)
+        if (reference_is_late(&code->ops[store]) && reference_done_with(code, store, end, registers) == i)
+          order[count++] = store;
+      if (i < end && !reference_is_late(&code->ops[i]))
+        order[count++] = i;
+    }
+  }
+  return order;
+}
+
+/* ---- events ---- */
+
 enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_USE, REFERENCE_BARRIER };
 
 struct reference_event {
@@ -38,6 +80,7 @@ struct reference_warp {
   uint32_t items;
   struct reference_item item[64];
   const struct trace *trace;
+  uint32_t *order;  /* the operations as they are done */
   uint64_t *prices; /* by operation */
   const struct isa_profile *isa;
   uint64_t *begins;                    /* by operation: place of its code; NULL: code is not wanted */
@@ -101,12 +144,21 @@ static inline bool reference_is_use(const struct trace_code *code, uint32_t op) 
   return false;
 }
 
+/* Returns which of the block's memory operations the operation is. */
+static inline uint32_t reference_mem(const struct trace_code *code, const struct trace_block *block, uint32_t op) {
+  uint32_t mem = 0;
+  while (code->mem_ops[block->first_mem + mem] != op)
+    mem++;
+  return mem;
+}
+
 /* Lets all lanes of `set` execute their next block, operation by operation. */
 static inline void reference_execute(struct reference_warp *w, uint64_t set) {
   const struct trace_code *code = &w->trace->code;
   const struct trace_block *block = &code->blocks[reference_next(w, (uint32_t)__builtin_ctzll(set))];
-  uint32_t mem = 0, active = (uint32_t)__builtin_popcountll(set);
-  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
+  const uint32_t active = (uint32_t)__builtin_popcountll(set);
+  for (uint32_t at = block->first_op; at < block->first_op + block->op_count; at++) {
+    const uint32_t i = w->order[at];
     const struct trace_op *op = &code->ops[i];
     if (w->uses && reference_is_use(code, i)) {
       reference_close_run(w);
@@ -125,9 +177,9 @@ static inline void reference_execute(struct reference_warp *w, uint64_t set) {
       for (uint32_t lane = 0; memory && lane < w->items; lane++)
         if (set >> lane & 1) {
           event->lane[event->lane_count] = lane;
-          event->address[event->lane_count++] = w->item[lane].addresses[w->item[lane].at][mem];
+          event->address[event->lane_count++] =
+              w->item[lane].addresses[w->item[lane].at][reference_mem(code, block, i)];
         }
-      mem += memory;
     }
   }
   for (uint32_t lane = 0; lane < w->items; lane++)
@@ -221,9 +273,10 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
                                        const struct gpu_spec *spec) {
   uint32_t first = reference_warp_first(trace, spec, index);
   *w = (struct reference_warp){.trace = trace, .uses = spec->memory == MEMORY_DEPENDENCY};
-  w->prices = reference_prices(&trace->code, isa, spec);
+  w->order = reference_order(&trace->code, spec->late_store_registers);
+  w->prices = reference_prices(&trace->code, isa, spec, w->order);
   w->isa = isa;
-  w->begins = spec->instruction_cache_bytes ? reference_code_begins(&trace->code, isa) : NULL;
+  w->begins = spec->instruction_cache_bytes ? reference_code_begins(&trace->code, isa, w->order) : NULL;
   w->code_line = spec->instruction_line_bytes;
   w->items = reference_warp_first(trace, spec, index + 1) - first;
   for (uint32_t lane = 0; lane < w->items; lane++)
@@ -247,6 +300,7 @@ static inline void reference_warp_clear(struct reference_warp *w) {
     free(w->events[i].code.lines);
   free(w->code.lines);
   free(w->begins);
+  free(w->order);
   free(w->events);
   free(w->prices);
 }

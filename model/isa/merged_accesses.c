@@ -1,4 +1,4 @@
-#include "model/isa/merged_loads.h"
+#include "model/isa/merged_accesses.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,22 +6,26 @@
 #define MOST_CHAINS 64 /* number of chains of neighbours that are followed at the same time in a block */
 #define NONE        UINT32_MAX
 
-/* State of the pass over a code table. Memory operations are numbered as in trace_code.mem_ops. */
+/* State of the pass over a code table. Memory operations are numbered as in the arranged code. */
 struct merging {
-  struct merged_loads *loads;
+  struct arranged_code *arranged;
   const struct trace *trace;
-  uint32_t most_bytes;
-  uint32_t *next; /* [mem_count]: the load that begins where this one ends, or NONE */
-  bool *follows;  /* [mem_count]: whether it is the next load of another one */
+  struct merged_bytes most;
+  uint32_t *next; /* [mem_count]: the access that begins where this one ends, or NONE */
+  bool *follows;  /* [mem_count]: whether it is the next access of another one */
 };
 
 static struct trace_op *op_of(const struct merging *m, uint32_t mem) {
-  return &m->loads->code.ops[m->loads->code.mem_ops[mem]];
+  return &m->arranged->code.ops[m->arranged->code.mem_ops[mem]];
 }
 
-static bool can_merge(const struct trace_op *op, uint32_t most_bytes) {
-  return op->op_class == OP_LOAD && op->space == SPACE_LOCAL && op->bytes > 0 && (op->bytes & (op->bytes - 1)) == 0 &&
-         op->bytes < most_bytes;
+static uint32_t most_bytes(const struct merging *m, const struct trace_op *op) {
+  return op->op_class == OP_LOAD ? m->most.load : op->op_class == OP_STORE ? m->most.store : 0;
+}
+
+static bool can_merge(const struct merging *m, const struct trace_op *op) {
+  return op->space == SPACE_LOCAL && op->bytes > 0 && (op->bytes & (op->bytes - 1)) == 0 &&
+         op->bytes < most_bytes(m, op);
 }
 
 /* ---- addresses ---- */
@@ -45,10 +49,10 @@ static bool always_behind(const struct trace *trace, uint32_t shape, uint32_t a,
   return true;
 }
 
-/* Returns whether load `b` begins where load `a` of the same block ends, in all executions. */
+/* Returns whether access `b` begins where access `a` of the same block ends, in all executions. */
 static bool are_neighbours(const struct merging *m, uint32_t a, uint32_t b) {
   const struct trace *trace = m->trace;
-  const uint32_t bytes = op_of(m, a)->bytes;
+  const uint32_t bytes = op_of(m, a)->bytes, from = m->arranged->addresses_of[a], to = m->arranged->addresses_of[b];
   bool found = false;
   for (uint32_t s = 0; s < trace->shape_count; s++) {
     trace_shape_read(trace, s);
@@ -56,8 +60,8 @@ static bool are_neighbours(const struct merging *m, uint32_t a, uint32_t b) {
       const struct trace_cohort *cohort = &trace->shapes[s]->cohorts[c];
       const struct trace_path *path = trace->paths[cohort->path];
       for (uint32_t site = 0; site < path->site_count; site++)
-        if (path->sites[site].op == trace->code.mem_ops[a]) {
-          const uint32_t other = site + (b - a), first = cohort->first_stream;
+        if (path->sites[site].op == trace->code.mem_ops[from]) {
+          const uint32_t other = site + (to - from), first = cohort->first_stream;
           if (!same_strides(trace, cohort, site, other) || !always_behind(trace, s, first + site, first + other, bytes))
             return false;
           found = true;
@@ -82,9 +86,10 @@ static uint32_t stream_bits(const struct trace *trace, uint32_t shape, const str
   return bits;
 }
 
-/* Returns the bits that are set in any address or stride of a load with affine addresses. */
+/* Returns the bits that are set in any address or stride of an access with affine addresses. */
 static uint32_t address_bits(const struct merging *m, uint32_t mem) {
   const struct trace *trace = m->trace;
+  const uint32_t op = trace->code.mem_ops[m->arranged->addresses_of[mem]];
   uint32_t bits = 0;
   for (uint32_t s = 0; s < trace->shape_count; s++) {
     trace_shape_read(trace, s);
@@ -92,7 +97,7 @@ static uint32_t address_bits(const struct merging *m, uint32_t mem) {
       const struct trace_cohort *cohort = &trace->shapes[s]->cohorts[c];
       const struct trace_path *path = trace->paths[cohort->path];
       for (uint32_t site = 0; site < path->site_count; site++)
-        if (path->sites[site].op == trace->code.mem_ops[mem])
+        if (path->sites[site].op == op)
           bits |= stream_bits(trace, s, cohort, site);
     }
   }
@@ -101,29 +106,37 @@ static uint32_t address_bits(const struct merging *m, uint32_t mem) {
 
 /* ---- chains of neighbours ---- */
 
-/* Links a load to the last load of a chain that ends where this load begins. */
-static void join(struct merging *m, uint32_t mem, uint32_t *last, uint32_t *count) {
-  for (uint32_t chain = 0; chain < *count; chain++) {
+/* Links an access to the last one of a chain that ends where it begins. */
+static bool join(struct merging *m, uint32_t mem, uint32_t *last, uint32_t count) {
+  for (uint32_t chain = 0; chain < count; chain++) {
     const struct trace_op *before = op_of(m, last[chain]), *op = op_of(m, mem);
-    if (before->type == op->type && before->bytes == op->bytes && are_neighbours(m, last[chain], mem)) {
+    if (before->op_class == op->op_class && before->type == op->type && before->bytes == op->bytes &&
+        are_neighbours(m, last[chain], mem)) {
       m->next[last[chain]] = mem;
       m->follows[mem] = true;
       last[chain] = mem;
-      return;
+      return true;
     }
   }
-  if (*count < MOST_CHAINS)
-    last[(*count)++] = mem;
+  return false;
 }
 
 static void find_rows(struct merging *m, const struct trace_block *block) {
   uint32_t last[MOST_CHAINS], count = 0;
+  uint8_t before = OP_CLASS_COUNT;
   for (uint32_t mem = block->first_mem; mem < block->first_mem + block->mem_count; mem++) {
     const struct trace_op *op = op_of(m, mem);
-    if (op->space == SPACE_LOCAL && op->op_class != OP_LOAD)
+    if (op->space != SPACE_LOCAL)
+      continue;
+    if (op->op_class != before)
       count = 0;
-    else if (can_merge(op, m->most_bytes))
-      join(m, mem, last, &count);
+    before = op->op_class;
+    if (can_merge(m, op) && join(m, mem, last, count))
+      continue;
+    if (op->op_class != OP_LOAD)
+      count = 0; /* this store is between those before and behind it */
+    if (can_merge(m, op) && count < MOST_CHAINS)
+      last[count++] = mem;
   }
 }
 
@@ -137,40 +150,79 @@ static uint32_t earlier(uint32_t a, uint32_t b, uint32_t at) {
   return a < b ? a : b;
 }
 
-/* Returns how many loads of a chain, from `mem` on, one instruction can do: a power of two. */
-static uint32_t loads_together(const struct merging *m, uint32_t mem) {
+/* Returns how many accesses of a chain, from `mem` on, one instruction can do: a power of two. */
+static uint32_t together(const struct merging *m, uint32_t mem) {
   const uint32_t bytes = op_of(m, mem)->bytes, bits = m->next[mem] == NONE ? 0 : address_bits(m, mem);
+  const uint32_t most = most_bytes(m, op_of(m, mem));
   uint32_t count = 1, there = 1;
-  for (uint32_t i = m->next[mem]; i != NONE && there < m->most_bytes / bytes; i = m->next[i])
+  for (uint32_t i = m->next[mem]; i != NONE && there < most / bytes; i = m->next[i])
     there++;
-  while (2 * count <= there && 2 * count * bytes <= m->most_bytes && bits % (2 * count * bytes) == 0)
+  while (2 * count <= there && 2 * count * bytes <= most && bits % (2 * count * bytes) == 0)
     count *= 2;
   return count;
 }
 
-/* Merges `count` loads from `mem` on into one. Returns the next load of the chain behind them, or NONE. */
-static uint32_t merge(struct merging *m, uint32_t mem, uint32_t count) {
+static void widen(struct trace_op *op, uint32_t count) {
+  op->bytes = (uint16_t)(op->bytes * count);
+  op->width = (uint16_t)(op->width * count);
+}
+
+/* Lets the first of `count` loads from `mem` on do all. */
+static void merge_loads(struct merging *m, uint32_t mem, uint32_t count) {
   struct trace_op *first = op_of(m, mem);
-  const uint32_t at = m->loads->code.mem_ops[mem];
-  uint32_t next = m->next[mem];
-  first->bytes = (uint16_t)(first->bytes * count);
-  first->width = (uint16_t)(first->width * count);
-  for (uint32_t i = 1; i < count; i++, next = m->next[next]) {
+  const uint32_t at = m->arranged->code.mem_ops[mem];
+  widen(first, count);
+  for (uint32_t i = 1, next = m->next[mem]; i < count; i++, next = m->next[next]) {
     struct trace_op *op = op_of(m, next);
     first->first_use = earlier(first->first_use, op->first_use, at);
     op->first_use = TRACE_NO_OP;
-    m->loads->merged[m->loads->code.mem_ops[next]] = true;
+    m->arranged->merged[m->arranged->code.mem_ops[next]] = true;
   }
-  return next;
+}
+
+/* Makes `store` the first use of the values that were first used by the store `merged`. */
+static void move_uses(struct merging *m, uint32_t merged, uint32_t store) {
+  for (uint32_t mem = 0; mem < m->arranged->code.mem_count; mem++)
+    if (op_of(m, mem)->first_use == merged)
+      op_of(m, mem)->first_use = store;
+}
+
+/* Lets the last of `count` stores from `mem` on do all. */
+static void merge_stores(struct merging *m, uint32_t mem, uint32_t count) {
+  const uint32_t *mem_ops = m->arranged->code.mem_ops;
+  uint32_t last = mem;
+  for (uint32_t i = 1; i < count; i++)
+    last = m->next[last];
+  widen(op_of(m, last), count);
+  m->arranged->addresses_of[last] = m->arranged->addresses_of[mem];
+  for (uint32_t i = mem; i != last; i = m->next[i]) {
+    m->arranged->merged[mem_ops[i]] = true;
+    move_uses(m, mem_ops[i], mem_ops[last]);
+  }
+}
+
+/* Merges what can be merged of the chain from `mem` on. */
+static void merge_chain(struct merging *m, uint32_t mem) {
+  while (mem != NONE) {
+    const uint32_t count = together(m, mem);
+    uint32_t behind = mem;
+    for (uint32_t i = 0; i < count; i++)
+      behind = m->next[behind];
+    if (count > 1 && op_of(m, mem)->op_class == OP_LOAD)
+      merge_loads(m, mem, count);
+    else if (count > 1)
+      merge_stores(m, mem, count);
+    mem = behind;
+  }
 }
 
 static void merge_all(struct merging *m) {
-  const struct trace_code *code = &m->loads->code;
+  const struct trace_code *code = &m->arranged->code;
   for (uint32_t b = 0; b < code->block_count; b++)
     find_rows(m, &code->blocks[b]);
   for (uint32_t mem = 0; mem < code->mem_count; mem++)
-    for (uint32_t i = m->follows[mem] ? NONE : mem; i != NONE && can_merge(op_of(m, i), m->most_bytes);)
-      i = merge(m, i, loads_together(m, i));
+    if (m->next[mem] != NONE && !m->follows[mem])
+      merge_chain(m, mem);
 }
 
 /* Returns the bytes to which local memory is known to be aligned: the size of the widest access to it. */
@@ -184,42 +236,23 @@ static uint32_t known_alignment(const struct trace_code *code) {
   return most;
 }
 
-static bool any_can_merge(const struct trace_code *code, uint32_t most_bytes) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < code->mem_count; i++)
-    count += can_merge(&code->ops[code->mem_ops[i]], most_bytes);
-  return count > 1;
+static uint32_t least(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
 }
 
-int merged_loads_init(struct merged_loads *loads, const struct trace *trace, uint32_t most_bytes, struct error *error) {
-  const struct trace_code *code = &trace->code;
-  const uint32_t aligned = known_alignment(code);
-  *loads = (struct merged_loads){.code = *code};
-  most_bytes = aligned < most_bytes ? aligned : most_bytes;
-  if (!any_can_merge(code, most_bytes))
+int merged_accesses_find(struct arranged_code *arranged, const struct trace *trace, struct merged_bytes most) {
+  const uint32_t count = arranged->code.mem_count, aligned = known_alignment(&arranged->code);
+  most = (struct merged_bytes){least(most.load, aligned), least(most.store, aligned)};
+  if (most.load == 0 && most.store == 0)
     return 0;
-  struct merging m = {loads, trace, most_bytes, malloc(code->mem_count * sizeof *m.next),
-                      calloc(code->mem_count, sizeof *m.follows)};
-  loads->merged = calloc(code->op_count, sizeof *loads->merged);
-  struct trace_op *ops = malloc(code->op_count * sizeof *ops);
-  const bool done = m.next && m.follows && loads->merged && ops;
+  struct merging m = {arranged, trace, most, malloc((count + 1u) * sizeof *m.next),
+                      calloc(count + 1u, sizeof *m.follows)};
+  const bool done = m.next && m.follows;
   if (done) {
-    loads->code.ops = memcpy(ops, code->ops, code->op_count * sizeof *ops);
-    memset(m.next, 0xff, code->mem_count * sizeof *m.next);
+    memset(m.next, 0xff, count * sizeof *m.next);
     merge_all(&m);
-  } else {
-    free(ops);
-    free(loads->merged);
-    loads->merged = NULL;
   }
   free(m.next);
   free(m.follows);
-  return done ? 0 : error_set(error, ERROR_WORK, "out of memory");
-}
-
-void merged_loads_clear(struct merged_loads *loads) {
-  if (loads->merged)
-    free(loads->code.ops);
-  free(loads->merged);
-  *loads = (struct merged_loads){0};
+  return done ? 0 : -1;
 }
