@@ -97,7 +97,7 @@ bool raster_add_line(struct raster *r, const struct raster_state *s, const uint3
     raster_place_corner(&t, i, &ends[i], s);
   const struct span span = span_of(&t);
   complete(&t, &span, s->bresenham);
-  const double width = (double)(s->line_width > 0 ? s->line_width : 1);
+  const double width = s->line_width > 0 ? (double)fminf(s->line_width, RASTER_MOST_SIZE) : 1;
   bool covers = span.along[0] != span.along[1];
   if (covers && s->bresenham)
     covers = bresenham_outline(&span, width, &outline);

@@ -11,6 +11,11 @@
 
 #define RASTER_SUBPIXELS            256
 #define RASTER_OUTLINE_MOST_CORNERS 4
+/* Pixels of the width of a line or the side of a point at most, so that coordinates stay far from the ends of their
+ * type. Above what devices allow: llvmpipe 255, AMD's up to 8191.875 (vulkan.gpuinfo.org, pointSizeRange). */
+#define RASTER_MOST_SIZE 16384.0F
+/* Pixels from the centre of the first one to a corner at most: sixteen viewports (clip.c) of 262,144 pixels. */
+#define RASTER_FARTHEST 4194304.0
 
 struct raster_outline {
   unsigned corners; /* 3 or 4, in either turn */

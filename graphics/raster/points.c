@@ -22,6 +22,7 @@ bool raster_add_point(struct raster *r, const struct raster_state *s, uint32_t v
     r->counts.clipped_away++;
     return true;
   }
+  size = fminf(size, RASTER_MOST_SIZE);
   for (unsigned i = 0; i < 3; i++) {
     raster_place_corner(&t, i, &corner, s);
     t.x[i] += i == 1 ? (double)size : 0;

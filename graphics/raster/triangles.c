@@ -37,6 +37,11 @@ static struct screen_place place_of(const struct clip_corner *c, const struct ra
                                to_screen(c, 2, inverse, v->most_depth - v->least_depth, v->least_depth), inverse};
 }
 
+/* Limits a place to what coordinates can hold; a viewport may be of any size. */
+static double within_range(double place) {
+  return fmin(fmax(place, -RASTER_FARTHEST), RASTER_FARTHEST);
+}
+
 /* For one sample a pixel, llvmpipe subtracts half a pixel in floats, and then rounds. */
 static int64_t to_sub_pixels(double place, uint32_t samples) {
   if (samples > 1)
@@ -47,8 +52,8 @@ static int64_t to_sub_pixels(double place, uint32_t samples) {
 void raster_place_corner(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
                          const struct raster_state *s) {
   const struct screen_place place = place_of(c, s);
-  t->fixed_x[i] = to_sub_pixels(place.x, s->samples);
-  t->fixed_y[i] = to_sub_pixels(place.y, s->samples);
+  t->fixed_x[i] = to_sub_pixels(within_range(place.x), s->samples);
+  t->fixed_y[i] = to_sub_pixels(within_range(place.y), s->samples);
   t->x[i] = (double)t->fixed_x[i] / RASTER_SUBPIXELS;
   t->y[i] = (double)t->fixed_y[i] / RASTER_SUBPIXELS;
   t->z[i] = (double)place.z;
