@@ -122,7 +122,7 @@ static void load_channels(enum image_type type, const void *memory, unsigned cou
     return;
     LOAD(IMAGE_SNORM_INT8, int8_t, f, fraction(stored, 127.0f))
     LOAD(IMAGE_SNORM_INT16, int16_t, f, fraction(stored, 32767.0f))
-    LOAD(IMAGE_UNORM_INT8, uint8_t, f, fraction(stored, 255.0f))
+    LOAD(IMAGE_UNORM_INT8, uint8_t, f, image_byte_fraction(stored))
     LOAD(IMAGE_UNORM_INT16, uint16_t, f, fraction(stored, 65535.0f))
     LOAD(IMAGE_SIGNED_INT8, int8_t, i, stored)
     LOAD(IMAGE_SIGNED_INT16, int16_t, i, stored)

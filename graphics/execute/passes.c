@@ -30,6 +30,14 @@ static void make_texel(uint32_t format, enum storage_plane plane, const uint32_t
     texel[0] = (unsigned char)value[1];
 }
 
+/* Writes `count` copies of a texel of `size` bytes. */
+static void fill_row(uint8_t *row, const unsigned char *texel, size_t size, size_t count) {
+  size_t done = 1;
+  memcpy(row, texel, size);
+  for (; done < count; done *= 2)
+    memcpy(row + done * size, row, (done < count - done ? done : count - done) * size);
+}
+
 static void fill(struct storage_image *image, enum storage_plane plane, uint32_t level, uint32_t layer,
                  const struct frame_scissor *area, uint32_t format, const uint32_t value[4]) {
   const int64_t width = frame_level_side(image->info->width, level),
@@ -40,12 +48,12 @@ static void fill(struct storage_image *image, enum storage_plane plane, uint32_t
   unsigned char texel[16];
   if (!image->levels[plane][level])
     return;
+  if (left >= right)
+    return;
   make_texel(format, plane, value, texel);
-  const uint32_t size = storage_texel_bytes(image, plane);
+  const size_t size = storage_texel_bytes(image, plane), count = (size_t)(right - left) * image->info->samples;
   for (int64_t y = top; y < bottom; y++)
-    for (int64_t x = left; x < right; x++)
-      for (uint32_t sample = 0; sample < image->info->samples; sample++)
-        memcpy(storage_texel(image, plane, level, layer, (uint32_t)x, (uint32_t)y, 0) + sample * size, texel, size);
+    fill_row(storage_texel(image, plane, level, layer, (uint32_t)left, (uint32_t)y, 0), texel, size, count);
 }
 
 static void clear_target(const struct execution *e, uint32_t view, enum storage_plane plane,

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "graphics/execute/execution.h"
+#include "graphics/execute/held_words.h"
 #include "tracegen/emulate.h"
 
 #define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)
@@ -271,13 +272,6 @@ static uint64_t one_chunk(uint64_t bytes) {
   return 1;
 }
 
-/* Clears the bytes from `first` on that the last launch of the worker may have written. */
-static void clear_rest(char *memory, uint64_t first, uint64_t all, uint64_t *held) {
-  const uint64_t end = *held > 0 ? *held : all;
-  if (end > first)
-    memset(memory + first, 0, end - first);
-}
-
 static int fill_buffer(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
   struct launch *l = user;
   const struct workload_buffer *b = &l->buffers[buffer];
@@ -291,8 +285,8 @@ static int fill_buffer(void *user, size_t buffer, char *memory, uint64_t *held, 
   words.words = (uint32_t *)(void *)memory;
   if (buffer == INPUTS)
     filled = (uint64_t)l->exchange->fill(l->exchange->user, &words) * words.slots * sizeof *words.words;
-  clear_rest(memory, filled, b->count, held);
-  *held = (uint64_t)words.count * words.slots * sizeof *words.words + 1; /* not 0: known */
+  held_words_clear_rest(memory, filled, b->count, *held);
+  *held = held_words_of((uint64_t)words.count * words.slots * sizeof *words.words);
   return 0;
 }
 

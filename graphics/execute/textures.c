@@ -148,6 +148,27 @@ static void write_bytes(const int from[4], const uint8_t *texels, size_t texel_b
       to[k] = from[k] >= 0 ? texels[from[k]] : from[k] == -1 ? 0 : 255;
 }
 
+/* Writes a row of depths as floats: what depth_load and write_texel would make of them. */
+static void write_depths(const struct frame_view *view, uint32_t format, const uint8_t *texels, size_t texel_bytes,
+                         uint32_t count, float *to) {
+  enum { PART = 256 };
+  const union color other = {.f = {0, 0, 0, 1}};
+  union color texel = other;
+  float depths[PART];
+  bool is_depth[4];
+  for (int k = 0; k < 4; k++) {
+    texel.u[k] = swizzled(&other, view->swizzle[k], false);
+    is_depth[k] = view->swizzle[k] != VK_COMPONENT_SWIZZLE_ZERO && view->swizzle[k] != VK_COMPONENT_SWIZZLE_ONE &&
+                  ((view->swizzle[k] - VK_COMPONENT_SWIZZLE_R) & 3) == 0;
+  }
+  for (uint32_t x = 0; x < count; x++, to += 4) {
+    if (x % PART == 0)
+      depth_load_row(format, texels + x * texel_bytes, texel_bytes, count - x < PART ? count - x : PART, depths);
+    for (int k = 0; k < 4; k++)
+      to[k] = is_depth[k] ? depths[x % PART] : texel.f[k];
+  }
+}
+
 /* Writes a layer, or slice, or a sample of a layer, of a level into rows of `pitch` texels. */
 static void write_layer(const struct execution *e, const struct frame_view *view, uint32_t level, uint32_t layer,
                         uint32_t slice, char *to, size_t pitch) {
@@ -162,6 +183,7 @@ static void write_layer(const struct execution *e, const struct frame_view *view
   const size_t sample_bytes = storage_texel_bytes(image, plane);
   const bool is_integer = view->aspect == VK_IMAGE_ASPECT_STENCIL_BIT || color_is_integer(f);
   const bool is_plain = bytes && plane == PLANE_COLOR && f->bytes == f->channels;
+  const bool is_depth = plane == PLANE_DEPTH && !is_integer;
   int from[4];
   if (is_plain)
     find_bytes(f, view, from);
@@ -171,6 +193,10 @@ static void write_layer(const struct execution *e, const struct frame_view *view
     char *row = to + y * pitch * size;
     if (is_plain) {
       write_bytes(from, texel, sample_bytes * samples, width, (uint8_t *)row);
+      continue;
+    }
+    if (is_depth && !bytes) {
+      write_depths(view, image->info->format, texel, sample_bytes * samples, width, (float *)(void *)row);
       continue;
     }
     for (uint32_t x = 0; x < width; x++, texel += sample_bytes * samples) {

@@ -112,7 +112,7 @@ union color color_load(const struct texel_format *f, const void *texel) {
 }
 
 static float limited(float v, float low, float high) {
-  return v > low ? fminf(v, high) : low; /* not a number: low */
+  return v > low ? v < high ? v : high : low; /* not a number: low */
 }
 
 static uint32_t store_channel(const struct texel_format *f, unsigned channel, const union color *c) {

@@ -26,29 +26,51 @@ float depth_load(uint32_t format, const void *texel) {
   return most > 0 ? (float)((word & (uint32_t)most) / most) : depth;
 }
 
+void depth_load_row(uint32_t format, const void *texels, size_t stride, size_t count, float *out) {
+  const double most = largest(format);
+  const uint32_t mask = most > 0 ? (uint32_t)most : UINT32_MAX;
+  const char *from = texels;
+  for (size_t i = 0; i < count; i++, from += stride) {
+    uint32_t word = 0;
+    if (format == VK_FORMAT_D16_UNORM)
+      memcpy(&word, from, 2);
+    else
+      memcpy(&word, from, 4);
+    if (most > 0)
+      out[i] = (float)((word & mask) / most);
+    else
+      memcpy(&out[i], &word, sizeof word);
+  }
+}
+
 void depth_store(uint32_t format, float depth, void *texel) {
   const double most = largest(format);
   uint32_t word;
   memcpy(&word, &depth, sizeof word);
   if (most > 0) /* in floats, as llvmpipe does it */
-    word = (uint32_t)lrintf(fminf(fmaxf(depth, 0), 1) * (float)most);
+    word = (uint32_t)lrintf((depth > 0 ? depth < 1 ? depth : 1 : 0) * (float)most);
   memcpy(texel, &word, format == VK_FORMAT_D16_UNORM ? 2 : 4);
 }
 
 /* Fractions are compared as the whole numbers that the format keeps: each is another float, in the same order. */
 bool depth_test(uint32_t format, uint32_t operation, float depth, void *texel, bool writes) {
   const uint32_t most = (uint32_t)largest(format);
-  const size_t bytes = format == VK_FORMAT_D16_UNORM ? 2 : 4;
+  const bool is_short = format == VK_FORMAT_D16_UNORM;
   uint32_t word = 0, before = 0;
   float old;
   depth_store(format, depth, &word);
-  memcpy(&before, texel, bytes);
+  if (is_short)
+    memcpy(&before, texel, 2);
+  else
+    memcpy(&before, texel, 4);
   memcpy(&old, &before, sizeof old);
   const double a = most ? word & most : (double)depth, b = most ? before & most : (double)old;
   if (!depth_compare(operation, a, b))
     return false;
-  if (writes)
-    memcpy(texel, &word, bytes);
+  if (writes && is_short)
+    memcpy(texel, &word, 2);
+  else if (writes)
+    memcpy(texel, &word, 4);
   return true;
 }
 

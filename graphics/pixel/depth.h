@@ -3,10 +3,13 @@
 #define GRAPHICS_DEPTH_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Formats (VkFormat) whose depth is a fraction round it to the nearest; the others keep the float. */
 float depth_load(uint32_t format, const void *texel);
+/* Loads `count` depths of texels that lie `stride` bytes apart: what depth_load returns of each. */
+void depth_load_row(uint32_t format, const void *texels, size_t stride, size_t count, float *out);
 void depth_store(uint32_t format, float depth, void *texel);
 /* Returns the least difference of two depths that the format can tell apart, for depth biases. */
 float depth_unit(uint32_t format);

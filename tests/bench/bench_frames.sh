@@ -4,8 +4,9 @@
 #
 #   lavapipe   the program under the layer, not captured: what one of 200 frames more costs
 #   captured   what the capture of one of ten frames costs
-#   executed   what one of ten frames more costs in one `reassemble draw --no-trace --no-picture`, whose workers have compiled the shaders
-#   first      the same of the first frame, compilation included
+#   executed   what one of forty frames more (ten, each four times) costs in one `reassemble draw --no-trace --no-picture`, whose workers
+#              have the compiled shaders
+#   first      the same of one frame alone, where no compiled shader is kept
 #   over       (captured + executed) / lavapipe, and (captured + first) / lavapipe
 #
 # Then bench_shading (in BUILD/tests/bench) says what the frame's execution does in a second.
@@ -29,11 +30,11 @@ capture() { # FRAMES COMMAND...
 }
 
 execute() { # FRAME...
-  seconds "$program" draw --no-trace --no-picture "$@" -o "$scratch/drawn"
+  REASSEMBLE_CACHE="$scratch/cache" seconds "$program" draw --no-trace --no-picture "$@" -o "$scratch/drawn"
 }
 
 measure() { # NAME COMMAND...
-  local name=$1 short long ten one eleven files frame machine
+  local name=$1 short long ten first one many files frame machine
   shift
   case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
   command -v "$1" >/dev/null || { echo "$name: $1 is not installed" >&2; return 0; }
@@ -41,18 +42,20 @@ measure() { # NAME COMMAND...
   capture 60 "$@" >/dev/null # Mesa keeps its compiled shaders from here on
   short=$(capture 60 "$@") long=$(capture 260 "$@") ten=$(capture 51..60 "$@")
   files=("$scratch"/frames/frame-5?.rframe "$scratch/frames/frame-60.rframe")
-  one=$(execute "${files[0]}") eleven=$(execute "${files[0]}" "${files[@]}")
-  machine="$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)"
+  rm -rf "$scratch/cache"
+  first=$(execute "${files[0]}") one=$(execute "${files[0]}")
+  many=$(execute "${files[0]}" "${files[@]}" "${files[@]}" "${files[@]}" "${files[@]}")
+  machine="${MACHINE:-$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)}"
   row=",$(date +%F),$commit,\"$machine\",bench_frames.sh"
-  awk -v name="$name" -v short="$short" -v long="$long" -v ten="$ten" -v one="$one" -v eleven="$eleven" -v row="$row" 'BEGIN {
-    frame = (long - short) / 200; captured = (ten - short) / 9; executed = (eleven - one) / 10
+  awk -v name="$name" -v short="$short" -v long="$long" -v ten="$ten" -v first="$first" -v one="$one" -v many="$many" -v row="$row" 'BEGIN {
+    frame = (long - short) / 200; captured = (ten - short) / 9; executed = (many - one) / 40
     row = row "\n"
     printf "frame-%s-lavapipe,%.2f,ms of processor time%s", name, 1e3 * frame, row
     printf "frame-%s-captured,%.1f,ms of processor time%s", name, 1e3 * captured, row
     printf "frame-%s-executed,%.1f,ms of processor time%s", name, 1e3 * executed, row
-    printf "frame-%s-first,%.0f,ms of processor time%s", name, 1e3 * one, row
+    printf "frame-%s-first,%.0f,ms of processor time%s", name, 1e3 * first, row
     printf "frame-%s-over,%.0f,times lavapipe%s", name, (captured + executed) / frame, row
-    printf "frame-%s-first-over,%.0f,times lavapipe%s", name, (captured + one) / frame, row }'
+    printf "frame-%s-first-over,%.0f,times lavapipe%s", name, (captured + first) / frame, row }'
   frame=$scratch/frames/frame-60.rframe
   "$shading" "frame-$name" "$frame" "$scratch/shaded" | sed "s/\$/${row//\"/\\\"}/"
 }

@@ -75,10 +75,11 @@ static void record(const struct access *a, const struct image_sample *s) {
 static void read_image(const struct access *a) {
   struct image_operands *o = a->operands;
   int32_t texel[2] = {o->at.i[0], o->at.i[1]};
-  if (a->call->by_point)
-    image_point_texel(a->image, a->sampler, o->at.f[0], o->at.f[1], texel);
-  if ((a->sampler & SAMPLER_ADDRESS) == SAMPLER_NONE)
+  if ((a->sampler & SAMPLER_ADDRESS) == SAMPLER_NONE) {
+    if (a->call->by_point)
+      image_point_texel(a->image, a->sampler, o->at.f[0], o->at.f[1], texel);
     check_texel(a, texel[0], texel[1]);
+  }
   const struct image_sample s = a->call->by_point ? image_sample_point(a->image, a->sampler, o->at.f[0], o->at.f[1])
                                                   : image_sample_texel(a->image, a->sampler, texel[0], texel[1]);
   record(a, &s);
