@@ -2,8 +2,8 @@
 # Capture and execution of a frame beside the program itself on lavapipe: processor time of both in one run. Rows for results.csv on
 # standard output. A nightly measurement.
 #
-#   lavapipe   the program under the layer, not captured: what one of 200 frames more costs
-#   captured   what the capture of one of ten frames costs
+#   lavapipe   the program under the layer, not captured: what one of 200 frames more costs, of the least of three runs each
+#   captured   what the capture of one of forty frames costs, of the least of three runs each
 #   executed   what one of forty frames more (ten, each four times) costs in one `reassemble draw --no-trace --no-picture`, whose workers
 #              have the compiled shaders
 #   first      the same of one frame alone, where no compiled shader is kept
@@ -29,26 +29,31 @@ capture() { # FRAMES COMMAND...
   seconds "$program" trace -q --graphics --frames "$frames" --timeout 500 -o "$scratch/frames" -- "$@"
 }
 
+least() { # COMMAND...: the least of three runs
+  for _ in 1 2 3; do "$@"; done | sort -n | head -1
+}
+
 execute() { # FRAME...
   REASSEMBLE_CACHE="$scratch/cache" seconds "$program" draw --no-trace --no-picture "$@" -o "$scratch/drawn"
 }
 
 measure() { # NAME COMMAND...
-  local name=$1 short long ten first one many files frame machine
+  local name=$1 short long forty first one many files frame machine
   shift
   case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
   command -v "$1" >/dev/null || { echo "$name: $1 is not installed" >&2; return 0; }
   rm -rf "$scratch/frames"
   capture 60 "$@" >/dev/null # Mesa keeps its compiled shaders from here on
-  short=$(capture 60 "$@") long=$(capture 260 "$@") ten=$(capture 51..60 "$@")
+  short=$(least capture 60 "$@") long=$(least capture 260 "$@") forty=$(least capture 21..60 "$@")
   files=("$scratch"/frames/frame-5?.rframe "$scratch/frames/frame-60.rframe")
+  [ -f "${files[0]}" ] || { echo "$name: no frame was captured" >&2; return 0; }
   rm -rf "$scratch/cache"
-  first=$(execute "${files[0]}") one=$(execute "${files[0]}")
-  many=$(execute "${files[0]}" "${files[@]}" "${files[@]}" "${files[@]}" "${files[@]}")
+  first=$(execute "${files[0]}") one=$(least execute "${files[0]}")
+  many=$(least execute "${files[0]}" "${files[@]}" "${files[@]}" "${files[@]}" "${files[@]}")
   machine="${MACHINE:-$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)}"
   row=",$(date +%F),$commit,\"$machine\",bench_frames.sh"
-  awk -v name="$name" -v short="$short" -v long="$long" -v ten="$ten" -v first="$first" -v one="$one" -v many="$many" -v row="$row" 'BEGIN {
-    frame = (long - short) / 200; captured = (ten - short) / 9; executed = (many - one) / 40
+  awk -v name="$name" -v short="$short" -v long="$long" -v forty="$forty" -v first="$first" -v one="$one" -v many="$many" -v row="$row" 'BEGIN {
+    frame = (long - short) / 200; captured = (forty - short) / 39; executed = (many - one) / 40
     row = row "\n"
     printf "frame-%s-lavapipe,%.2f,ms of processor time%s", name, 1e3 * frame, row
     printf "frame-%s-captured,%.1f,ms of processor time%s", name, 1e3 * captured, row

@@ -107,7 +107,7 @@ static bool has_four_bytes(struct image_format format) {
   return format.order == IMAGE_RGBA && format.type == IMAGE_UNORM_INT8;
 }
 
-/* The mixture of four texels with a byte a channel: what most reads of textures are. */
+/* The texel, or the mixture of four, with a byte a channel: what most reads of textures are. */
 static union image_color mix_bytes(const struct image_argument *image, const struct image_sample *sample) {
   union image_color sum = {.f = {0}};
   for (unsigned t = 0; t < sample->count; t++) {
@@ -127,7 +127,7 @@ static bool reads_border(const struct image_sample *sample) {
 
 union image_color image_sample_color(const struct image_argument *image, const struct image_sample *sample) {
   union image_color sum = {.f = {0}};
-  if (sample->count > 1 && has_four_bytes(image->format) && !reads_border(sample))
+  if (has_four_bytes(image->format) && !reads_border(sample))
     return mix_bytes(image, sample);
   for (unsigned t = 0; t < sample->count; t++) {
     const union image_color c = sample->border[t]
