@@ -306,6 +306,7 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
   const struct buffer_exchange exchange = {l, one_chunk, fill_buffer, take_buffer};
   const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
                                           .trace_name = name,
+                                          .small_traces = true,
                                           .timeout_s = e->options->timeout_s,
                                           .memory_bytes = e->options->memory_bytes,
                                           .max_instructions = e->options->max_instructions,

@@ -1,4 +1,5 @@
-/* Bytes per work-item instruction: at most 0.001 for a matrix product, 0.5 for a sparse one (docs/trace-format.md). */
+/* Bytes per work-item instruction: at most 0.001 for a matrix product, 0.5 for a sparse one (docs/trace-format.md); a
+ * trace that is packed small holds the same in fewer bytes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 #include <cmocka.h>
 
 #include "kernel_trace.h"
+#include "reframe.h"
 #include "trace/read/reader.h"
 
 static char path[] = "/tmp/trace-size-XXXXXX";
@@ -34,10 +36,10 @@ static void write_gemm(struct kernel_trace *k) {
   assert_int_equal(trace_writer_close(w, NULL), 0);
 }
 
-static void write_spmv(struct kernel_trace *k) {
+static void write_spmv(struct kernel_trace *k, bool small) {
   struct trace_writer *w;
   const uint32_t local = k->header.local[0];
-  assert_int_equal(trace_writer_open(path, &k->header, &k->code, &w, NULL), 0);
+  assert_int_equal((small ? trace_writer_open_small : trace_writer_open)(path, &k->header, &k->code, &w, NULL), 0);
   for (uint32_t g = 0; g < k->n / local; g++) {
     assert_int_equal(trace_writer_group_begin(w, g), 0);
     for (uint32_t i = 0; i < local; i++) {
@@ -78,14 +80,38 @@ static void sparse_matrix(void **state) {
   struct kernel_trace k;
   uint32_t shapes;
   kernel_trace_spmv(&k, 32768, 64);
-  write_spmv(&k);
+  write_spmv(&k, false);
   assert_true(bytes_per_instruction(&shapes) <= 0.5);
+  kernel_trace_clear(&k);
+}
+
+static void small_traces_hold_the_same(void **state) {
+  (void)state;
+  struct kernel_trace k;
+  struct loose_trace plain, small;
+  uint32_t shapes;
+  kernel_trace_spmv(&k, 32768, 64);
+  write_spmv(&k, false);
+  const double ratio = bytes_per_instruction(&shapes);
+  loose_trace_read(path, &plain);
+  write_spmv(&k, true);
+  assert_true(bytes_per_instruction(&shapes) < 0.9 * ratio);
+  loose_trace_read(path, &small);
+  assert_int_equal(small.count, plain.count);
+  for (size_t i = 0; i < plain.count; i++) {
+    assert_int_equal(small.frames[i].kind, plain.frames[i].kind);
+    assert_int_equal(small.frames[i].length, plain.frames[i].length);
+    assert_memory_equal(small.frames[i].raw, plain.frames[i].raw, plain.frames[i].length);
+  }
+  loose_trace_clear(&plain);
+  loose_trace_clear(&small);
   kernel_trace_clear(&k);
 }
 
 int main(void) {
   const int file = mkstemp(path);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(matrix_product), cmocka_unit_test(sparse_matrix)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(matrix_product), cmocka_unit_test(sparse_matrix),
+                                     cmocka_unit_test(small_traces_hold_the_same)};
   if (file < 0)
     return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

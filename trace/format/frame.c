@@ -20,6 +20,8 @@
  * which executes a third of those of level 1, for 5 % more bytes. Regular traces do not become larger. */
 #define LEVEL     -6
 #define MIN_MATCH 7
+/* With entropy coding and all match lengths: traces of fragments (docs/graphics.md). */
+#define SMALL_LEVEL 6
 
 static const unsigned char magic[8] = {0x89, 'R', 'T', 'R', 'A', 'C', 'E', '\n'};
 
@@ -89,6 +91,11 @@ int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error
   memcpy(start, magic, sizeof magic);
   put32(start + 8, VERSION);
   return put(w, start, sizeof start, error);
+}
+
+void frame_writer_pack_small(struct frame_writer *w) {
+  ZSTD_CCtx_setParameter(w->context, ZSTD_c_compressionLevel, SMALL_LEVEL);
+  ZSTD_CCtx_setParameter(w->context, ZSTD_c_minMatch, 0); /* 0: the level's own */
 }
 
 /* Compresses `raw` into `packed`, which has room; a long payload is compressed piece by piece. Returns the length or

@@ -30,6 +30,8 @@ struct frame_writer {
 };
 
 int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error); /* writes magic and version */
+/* Compresses the frames that follow to about half the bytes, in several times the time. */
+void frame_writer_pack_small(struct frame_writer *w);
 int frame_write(struct frame_writer *w, enum frame_kind kind, const void *raw, size_t length, struct error *error);
 void frame_writer_clear(struct frame_writer *w);
 

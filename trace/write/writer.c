@@ -111,7 +111,7 @@ static void spill_beside(const char *path) {
 }
 
 static int writer_start(struct trace_writer *w, const char *path, const struct trace_header *header,
-                        const struct trace_code *code, struct error *error) {
+                        const struct trace_code *code, bool small, struct error *error) {
   struct trace_header without_listing = *header; /* which is long, and nobody asks the writer for */
   without_listing.ir = NULL;
   without_listing.ir_count = 0;
@@ -133,20 +133,32 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
   spill_beside(path);
   if (frame_writer_begin(&w->frames, w->to_stdout ? stdout : w->file.stream, error) != 0)
     return -1;
+  if (small)
+    frame_writer_pack_small(&w->frames);
   return write_header(w, header, error) != 0 ? -1 : write_code(w, code, error);
 }
 
-int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
-                      struct trace_writer **out, struct error *error) {
+static int open_writer(const char *path, const struct trace_header *header, const struct trace_code *code, bool small,
+                       struct trace_writer **out, struct error *error) {
   struct trace_writer *w = calloc(1, sizeof *w);
   if (!w)
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
-  if (writer_start(w, path, header, code, error) != 0) {
+  if (writer_start(w, path, header, code, small, error) != 0) {
     writer_free(w);
     return -1;
   }
   *out = w;
   return 0;
+}
+
+int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
+                      struct trace_writer **out, struct error *error) {
+  return open_writer(path, header, code, false, out, error);
+}
+
+int trace_writer_open_small(const char *path, const struct trace_header *header, const struct trace_code *code,
+                            struct trace_writer **out, struct error *error) {
+  return open_writer(path, header, code, true, out, error);
 }
 
 /* Returns the id of the next work-group, or UINT32_MAX if there is none. */

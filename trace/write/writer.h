@@ -24,6 +24,9 @@ struct trace_writer;
 /* Begins a trace. The writer copies the parts of header and code that it needs. */
 int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
                       struct trace_writer **out, struct error *error);
+/* The same with traces of about half the bytes, whose compression takes several times as long. */
+int trace_writer_open_small(const char *path, const struct trace_header *header, const struct trace_code *code,
+                            struct trace_writer **out, struct error *error);
 int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
 /* Adds the whole execution of one work-item: the blocks that it ran and the addresses of their memory operations, in
  * order. The arrays are read during the call only. */

@@ -4,6 +4,7 @@
 #ifndef TRACEGEN_PROCESS_LAUNCH_TRACE_H
 #define TRACEGEN_PROCESS_LAUNCH_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct launch_trace {
   const struct arena *arena;
   const char *front_end; /* its version */
   char digest[32];       /* of the workload's source */
+  bool small;            /* trace_writer_open_small */
 };
 
 int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct index_ranges *samples,

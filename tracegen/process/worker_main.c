@@ -46,6 +46,7 @@ static int prepare(struct worker *k, struct error *error) {
     return worker_error_at_launch(k, &w->launches[0], error);
   if (launch_trace_prepare(&k->trace, w, task->samples, task->arena, task->front_end->version(), error))
     return -1;
+  k->trace.small = task->options->small_traces;
   worker_begin_phase(k, "filling the buffers of", w->name ? w->name : "");
   worker_fill_buffers(w, task->arena, true);
   sandbox_prepare(w->launch_count > 1);
