@@ -15,10 +15,10 @@
 #include "base/error.h"
 
 #define QUAD_FILE_MAGIC   "\x89RQUADS\n"
-#define QUAD_FILE_VERSION 2
+#define QUAD_FILE_VERSION 3
 
 /* In the file, before compression. */
-enum { QUAD_FILE_TRIANGLE_BYTES = 5 * 4 + 3 * 12, QUAD_FILE_QUAD_BYTES = 2 + 2 + 4 + 1 + 1 };
+enum { QUAD_FILE_TRIANGLE_BYTES = 5 * 4 + 3 * 12, QUAD_FILE_QUAD_BYTES = 1 + 1, QUAD_FILE_APART_BYTES = 2 + 2 + 4 + 1 };
 
 struct quad_triangle {
   uint32_t primitive, vertices[3], is_front;

@@ -21,22 +21,27 @@ void fuzz_frame(const uint8_t *data, size_t size) {
 }
 
 /* Returns a file of quads with this list of triangles and quads, so that changes get behind the compression; the caller
- * frees it. The input: one byte each for width, height, work-group and number of triangles, and the list. */
+ * frees it. The input: one byte each for width, height, work-group, number of triangles and share of quads that lie
+ * apart, and the list. */
 static uint8_t *wrap_quads(const uint8_t *data, size_t size, size_t *length) {
-  const size_t body = size > 4 ? size - 4 : 0, bound = ZSTD_compressBound(body);
+  const size_t body = size > 5 ? size - 5 : 0, bound = ZSTD_compressBound(body);
   const size_t most = body / QUAD_FILE_TRIANGLE_BYTES, triangles = size > 3 && data[3] < most ? data[3] : most;
-  const size_t quads = (body - triangles * QUAD_FILE_TRIANGLE_BYTES) / QUAD_FILE_QUAD_BYTES;
-  const uint32_t head[8] = {
+  const size_t rest = body - triangles * QUAD_FILE_TRIANGLE_BYTES, sixteenths = body ? data[4] % 16 : 0;
+  const size_t quads = rest * 16 / (16 * QUAD_FILE_QUAD_BYTES + sixteenths * QUAD_FILE_APART_BYTES);
+  const size_t apart = quads * sixteenths / 16;
+  const uint32_t head[9] = {
       QUAD_FILE_VERSION, size > 0 ? data[0] : 0, size > 1 ? data[1] : 0, size > 2 ? data[2] * 4u : 0,
-      size % 2,          (uint32_t)triangles,    (uint32_t)quads,        0};
+      size % 2,          (uint32_t)triangles,    (uint32_t)quads,        0,
+      (uint32_t)apart};
   uint8_t *file = malloc(8 + sizeof head + bound);
   if (!file)
     abort();
   memcpy(file, QUAD_FILE_MAGIC, 8);
   memcpy(file + 8, head, sizeof head);
   *length = 8 + sizeof head +
-            ZSTD_compress(file + 8 + sizeof head, bound, size > 4 ? data + 4 : data,
-                          triangles * QUAD_FILE_TRIANGLE_BYTES + quads * QUAD_FILE_QUAD_BYTES, 1);
+            ZSTD_compress(
+                file + 8 + sizeof head, bound, body ? data + 5 : data,
+                triangles * QUAD_FILE_TRIANGLE_BYTES + quads * QUAD_FILE_QUAD_BYTES + apart * QUAD_FILE_APART_BYTES, 1);
   return file;
 }
 
