@@ -94,6 +94,23 @@ struct stage_exchange {
   /* The outputs are those of a process that the shader ran in: any words, which may change. */
   int (*take)(void *user, const struct stage_words *outputs, struct error *error);
 };
+
+/* How many bytes of a worker's buffer of words the last launch may have left other than 0, so that the next launch
+ * clears only these. The number that the emulator keeps for a buffer (struct buffer_exchange) is 0 at first and after a
+ * failure; then any byte may differ from 0. Otherwise it is the number of bytes plus 1. */
+
+/* Clears what may differ from 0 behind the first `filled` bytes of a buffer of `all` bytes. */
+static inline void held_words_clear_rest(char *memory, uint64_t filled, uint64_t all, uint64_t held) {
+  const uint64_t end = held > 0 && held - 1 < all ? held - 1 : all;
+  if (end > filled)
+    memset(memory + filled, 0, end - filled);
+}
+
+/* Returns the number to keep for a launch that may write `bytes` bytes. */
+static inline uint64_t held_words_of(uint64_t bytes) {
+  return bytes + 1;
+}
+
 /* Runs it over `items` work-items. */
 int stage_run(struct execution *e, struct stage *stage, const char *name, uint32_t items,
               const struct stage_exchange *exchange, struct error *error);

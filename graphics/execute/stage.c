@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "graphics/execute/execution.h"
-#include "graphics/execute/held_words.h"
 #include "tracegen/emulate.h"
 
 #define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)

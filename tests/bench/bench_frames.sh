@@ -1,6 +1,7 @@
 #!/bin/bash
 # Capture and execution of a frame beside the program itself on lavapipe: processor time of both in one run. Rows for results.csv on
-# standard output. A nightly measurement.
+# standard output. A nightly measurement. Time is that of perf's task clock, children included: what getrusage says of processes that often
+# sleep differs by a factor of two from run to run where the kernel counts ticks.
 #
 #   lavapipe   the program under the layer, not captured: what one of 200 frames more costs, of the least of three runs each
 #   captured   what the capture of one of forty frames costs, of the least of three runs each
@@ -10,17 +11,17 @@
 #   over       (captured + executed) / lavapipe, and (captured + first) / lavapipe
 #
 # Then bench_shading (in BUILD/tests/bench) says what the frame's execution does in a second.
-# Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs Mesa, Xvfb and the programs: mesa-utils vulkan-tools glmark2-es2-x11)
+# Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs perf, Mesa, Xvfb and the programs: mesa-utils vulkan-tools glmark2-es2-x11)
 set -eu
 program=$1/cli/reassemble shading=$1/tests/bench/bench_shading scratch=$2
 shift 2
 names=$*
 commit=$(git rev-parse --short HEAD 2>/dev/null || echo unknown)
 mkdir -p "$scratch"
-TIMEFORMAT='%U %S'
 
 seconds() { # COMMAND...: prints the processor time of a command and its children
-  { time "$@" >"$scratch/out" 2>"$scratch/err"; } 2>&1 | awk '{ print $1 + $2 }'
+  perf stat -x, -e task-clock -o "$scratch/clock" "$@" >"$scratch/out" 2>"$scratch/err" || :
+  awk -F, '/task-clock/ { print $1 / 1e3 }' "$scratch/clock"
 }
 
 capture() { # FRAMES COMMAND...

@@ -4,8 +4,8 @@
  *
  * "shading": the fragment shaders alone, helper lanes included, where compiled workers wait: the best of some rounds.
  * Required: 50 M/s untextured. "execution": all of the frame, in processor time of this process and its children: what
- * a round more costs once compiled shaders are kept. "accesses": memory accesses that the traces hold, in a second of an execution that writes them,
- * compilation included. Published for the Pin-based tool of GLTraceSim: 0.1 M/s. */
+ * a round more costs once compiled shaders are kept. "accesses": memory accesses that the traces hold, in a second of
+ * an execution that writes them, compilation included. Published for the Pin-based tool of GLTraceSim: 0.1 M/s. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>

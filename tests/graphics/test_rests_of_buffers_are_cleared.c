@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "graphics/execute/held_words.h"
+#include "graphics/execute/execution.h"
 
 enum { ALL = 64, BEHIND = 8, LEFT = 1, FILLED = 2 };
 

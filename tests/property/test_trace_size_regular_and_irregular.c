@@ -39,7 +39,7 @@ static void write_gemm(struct kernel_trace *k) {
 static void write_spmv(struct kernel_trace *k, bool small) {
   struct trace_writer *w;
   const uint32_t local = k->header.local[0];
-  assert_int_equal((small ? trace_writer_open_small : trace_writer_open)(path, &k->header, &k->code, &w, NULL), 0);
+  assert_int_equal(trace_writer_open_packed(path, &k->header, &k->code, small, &w, NULL), 0);
   for (uint32_t g = 0; g < k->n / local; g++) {
     assert_int_equal(trace_writer_group_begin(w, g), 0);
     for (uint32_t i = 0; i < local; i++) {

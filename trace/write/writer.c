@@ -125,11 +125,9 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
   if (trace_is_sampled(&w->header) && !(w->sampled = index_ranges_expand(&w->header.sample)))
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
   w->to_stdout = strcmp(path, "-") == 0;
-  if (!w->to_stdout) {
-    if (file_replace_begin(&w->file, path, error) != 0)
-      return -1;
-    w->file_open = true;
-  }
+  if (!w->to_stdout && file_replace_begin(&w->file, path, error) != 0)
+    return -1;
+  w->file_open = !w->to_stdout;
   spill_beside(path);
   if (frame_writer_begin(&w->frames, w->to_stdout ? stdout : w->file.stream, error) != 0)
     return -1;
@@ -138,8 +136,8 @@ static int writer_start(struct trace_writer *w, const char *path, const struct t
   return write_header(w, header, error) != 0 ? -1 : write_code(w, code, error);
 }
 
-static int open_writer(const char *path, const struct trace_header *header, const struct trace_code *code, bool small,
-                       struct trace_writer **out, struct error *error) {
+int trace_writer_open_packed(const char *path, const struct trace_header *header, const struct trace_code *code,
+                             bool small, struct trace_writer **out, struct error *error) {
   struct trace_writer *w = calloc(1, sizeof *w);
   if (!w)
     return error_set(error, ERROR_WORK, "out of memory for a trace writer");
@@ -149,16 +147,6 @@ static int open_writer(const char *path, const struct trace_header *header, cons
   }
   *out = w;
   return 0;
-}
-
-int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
-                      struct trace_writer **out, struct error *error) {
-  return open_writer(path, header, code, false, out, error);
-}
-
-int trace_writer_open_small(const char *path, const struct trace_header *header, const struct trace_code *code,
-                            struct trace_writer **out, struct error *error) {
-  return open_writer(path, header, code, true, out, error);
 }
 
 /* Returns the id of the next work-group, or UINT32_MAX if there is none. */

@@ -11,6 +11,7 @@
 #ifndef TRACE_WRITER_H
 #define TRACE_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,12 +22,14 @@
 
 struct trace_writer;
 
-/* Begins a trace. The writer copies the parts of header and code that it needs. */
-int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
-                      struct trace_writer **out, struct error *error);
-/* The same with traces of about half the bytes, whose compression takes several times as long. */
-int trace_writer_open_small(const char *path, const struct trace_header *header, const struct trace_code *code,
-                            struct trace_writer **out, struct error *error);
+/* Begins a trace. The writer copies the parts of header and code that it needs. `small`: the trace takes about half the
+ * bytes, and its compression several times as long. */
+int trace_writer_open_packed(const char *path, const struct trace_header *header, const struct trace_code *code,
+                             bool small, struct trace_writer **out, struct error *error);
+static inline int trace_writer_open(const char *path, const struct trace_header *header, const struct trace_code *code,
+                                    struct trace_writer **out, struct error *error) {
+  return trace_writer_open_packed(path, header, code, false, out, error);
+}
 int trace_writer_group_begin(struct trace_writer *writer, uint32_t group_id);
 /* Adds the whole execution of one work-item: the blocks that it ran and the addresses of their memory operations, in
  * order. The arrays are read during the call only. */

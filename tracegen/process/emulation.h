@@ -44,7 +44,7 @@ struct emulate_options {
   /* The folder for traces, made when it is missing. NULL: no traces. TRACE_TO_STDOUT: the trace of the only launch goes
    * to standard output while it is made, and gets its end only after the checks passed. */
   const char *trace_directory;
-  bool small_traces;         /* trace_writer_open_small */
+  bool small_traces;         /* trace_writer_open_packed */
   const char *trace_name;    /* of the traces; NULL: the workload's name */
   double timeout_s;          /* per launch; 0: 600 s */
   size_t memory_bytes;       /* limit of the emulating process; 0: 8 GiB */

@@ -78,8 +78,7 @@ int launch_trace_open(const struct launch_trace *t, size_t index, const struct k
   if (!header.buffers)
     return error_set(error, ERROR_WORK, "out of memory");
   describe_buffers(t, launch, program, &header);
-  const int status = t->small ? trace_writer_open_small(path, &header, &program->code, writer, error)
-                              : trace_writer_open(path, &header, &program->code, writer, error);
+  const int status = trace_writer_open_packed(path, &header, &program->code, t->small, writer, error);
   free(header.buffers);
   return status;
 }

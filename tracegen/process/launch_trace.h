@@ -21,7 +21,7 @@ struct launch_trace {
   const struct arena *arena;
   const char *front_end; /* its version */
   char digest[32];       /* of the workload's source */
-  bool small;            /* trace_writer_open_small */
+  bool small;            /* trace_writer_open_packed */
 };
 
 int launch_trace_prepare(struct launch_trace *t, const struct workload *workload, const struct index_ranges *samples,
