@@ -1,5 +1,6 @@
 /* Folded steps expand to the sequence they came from, and loops are found: nests of loops fold to a handful of steps.
- */
+ * The steps are those of a slow reference, which compares nodes step by step and tries every length of a body; also by
+ * a fold that has folded other sequences before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,6 +137,112 @@ static void long_sequences(void **state) {
   free(blocks);
 }
 
+enum { MOST = 900 }; /* fewer blocks than the fold keeps nodes */
+
+struct slow_node {
+  uint32_t first, count, length, height; /* steps; blocks of the expansion; loops nested in it */
+};
+
+struct slow_fold {
+  struct trace_step steps[2 * MOST];
+  struct slow_node nodes[MOST];
+  uint32_t step_count, node_count;
+};
+
+static uint32_t most(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
+/* Returns whether the last k nodes equal the k before them, and writes the loops nested in them to *height. */
+static int repeats(const struct slow_fold *s, uint32_t k, uint32_t *height) {
+  *height = 0;
+  for (uint32_t i = s->node_count - k; i < s->node_count; i++) {
+    const struct slow_node *a = &s->nodes[i], *b = &s->nodes[i - k];
+    if (a->count != b->count || memcmp(s->steps + a->first, s->steps + b->first, a->count * sizeof *s->steps) != 0)
+      return 0;
+    *height = most(*height, a->height);
+  }
+  return *height < TRACE_MAX_DEPTH;
+}
+
+/* Makes the last 2k nodes a loop, which takes in what follows at *at. */
+static void make_loop(struct slow_fold *s, uint32_t k, uint32_t height, const uint16_t *blocks, size_t count,
+                      size_t *at) {
+  const struct slow_node *first = &s->nodes[s->node_count - 2 * k], *second = first + k;
+  uint32_t length = 0, repeat = 2;
+  for (uint32_t i = 0; i < k; i++)
+    length += first[i].length;
+  for (; count - *at >= length && memcmp(blocks + *at, blocks + *at - length, length * sizeof *blocks) == 0; repeat++)
+    *at += length;
+  const uint32_t step = first->first, body = second->first - step;
+  memmove(s->steps + step + 1, s->steps + step, body * sizeof *s->steps);
+  s->steps[step] = (struct trace_step){.repeat = repeat, .body = body};
+  s->step_count = step + 1 + body;
+  s->node_count -= 2 * k;
+  s->nodes[s->node_count++] = (struct slow_node){step, 1 + body, repeat * length, height + 1};
+}
+
+static void fold_slowly(struct slow_fold *s, const uint16_t *blocks, size_t count) {
+  s->step_count = s->node_count = 0;
+  for (size_t at = 0; at < count;) {
+    s->nodes[s->node_count++] = (struct slow_node){s->step_count, 1, 1, 0};
+    s->steps[s->step_count++] = (struct trace_step){.block = blocks[at++], .repeat = 1};
+    for (uint32_t k = 1, height; k <= FOLD_MAX_BODY && 2 * k <= s->node_count;) {
+      if (repeats(s, k, &height)) {
+        make_loop(s, k, height, blocks, count, &at);
+        k = 1;
+      } else {
+        k++;
+      }
+    }
+  }
+}
+
+/* A sequence like that of a loop whose iterations take one of two ways, in one of some patterns or at random. */
+static size_t draw(struct random_state *random, uint16_t *blocks) {
+  const size_t count = 1 + random_below(random, MOST);
+  const uint32_t pattern = random_below(random, 4096), bits = 1 + random_below(random, 12);
+  const uint32_t noise = 1 + random_below(random, 60);
+  size_t at = 0;
+  for (uint32_t i = 0; at + 3 < count; i++) {
+    const uint32_t way = random_below(random, noise) == 0 ? random_below(random, 2) : pattern >> i % bits & 1;
+    blocks[at++] = 2;
+    if (way)
+      blocks[at++] = (uint16_t)(noise % 2 ? 3 : 300);
+    blocks[at++] = 4;
+  }
+  while (at < count)
+    blocks[at++] = (uint16_t)random_below(random, 6);
+  return count;
+}
+
+static void equals_reference(void **state) {
+  (void)state;
+  static struct fold fold;
+  static struct slow_fold slow;
+  static uint16_t blocks[MOST + 1], long_one[5000];
+  struct random_state random = {17};
+  for (int i = 0; i < 4000; i++) {
+    const struct trace_step *steps;
+    uint32_t count;
+    const size_t length = draw(&random, blocks);
+    fold_slowly(&slow, blocks, length);
+    assert_int_equal(fold_blocks(&fold, blocks, length, &steps, &count, NULL), 0);
+    assert_int_equal(count, slow.step_count);
+    assert_memory_equal(steps, slow.steps, count * sizeof *steps);
+    if (i % 50 == 0) /* serial numbers start again in the next sequences */
+      fold.first_serial = UINT32_MAX / 2 - 2000;
+    if (i % 7 == 0) /* more nodes than are kept */
+      for (size_t k = 0; k < sizeof long_one / sizeof *long_one; k++)
+        long_one[k] = (uint16_t)random_below(&random, 1000);
+    assert_int_equal(i % 7 == 0   ? fold_blocks(&fold, long_one, 5000, &steps, &count, NULL)
+                     : i % 7 == 1 ? fold_not(&fold, blocks, length, &steps, &count, NULL)
+                                  : 0,
+                     0);
+  }
+  fold_clear(&fold);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_sequences),
@@ -143,6 +250,7 @@ int main(void) {
       cmocka_unit_test(deeper_nests_stay_unrolled),
       cmocka_unit_test(triangular_nest_folds_inside),
       cmocka_unit_test(long_sequences),
+      cmocka_unit_test(equals_reference),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,33 +16,80 @@ static uint64_t mix(uint64_t z) {
   return z ^ (z >> 31);
 }
 
-static uint64_t prefix_before(const struct fold *f, size_t node) {
-  return node ? f->nodes[node - 1].prefix : f->prefix_start;
+/* Returns the hash of the `count` nodes before `end`. */
+static uint64_t hash_of_run(const struct fold *f, const struct fold_node *end, size_t count) {
+  return end[-1].prefix - end[-1 - (ptrdiff_t)count].prefix * f->power[count];
 }
 
-/* Returns a key of the node and of the KEY_NODES - 1 nodes before it, or of fewer at the beginning. */
-static uint32_t key_of(const struct fold *f, size_t node) {
-  uint64_t key = 0;
-  for (size_t i = 0; i < KEY_NODES && i <= node; i++)
-    key = (key >> 11) ^ f->nodes[node - i].hash;
-  return (uint32_t)key;
+static const struct fold_node *end_of(const struct fold *f) {
+  return f->stack + FOLD_BEFORE + f->node_count;
 }
 
-static void set_hash(struct fold *f, size_t node, uint64_t hash) {
-  f->nodes[node].hash = hash;
-  f->nodes[node].prefix = prefix_before(f, node) * MULTIPLIER + hash;
-  f->keys[FOLD_SCANNED + node] = key_of(f, node);
+static uint32_t *chain_of(struct fold *f, uint32_t key) {
+  return &f->newest[key % FOLD_CHAINS];
 }
 
-/* Returns the hash of `count` nodes from number `first`. */
-static uint64_t hash_of_run(const struct fold *f, size_t first, size_t count) {
-  return f->nodes[first + count - 1].prefix - prefix_before(f, first) * f->power[count];
+/* Makes a node the newest of its chain. */
+static void link_node(struct fold *f, size_t node) {
+  uint32_t *newest = chain_of(f, f->links[node].key);
+  f->links[node].before = *newest;
+  *newest = f->first_serial + (uint32_t)node;
 }
 
-static void raise_powers(struct fold *f) {
+/* Returns a key of a node and of the KEY_NODES - 1 nodes before it. */
+static uint32_t key_of(const struct fold_node *n) {
+  return (uint32_t)(n->hash ^ n[-1].hash >> 11 ^ n[-2].hash >> 22 ^ n[-3].hash >> 32);
+}
+
+static inline void push_node(struct fold *f, uint64_t hash, uint32_t length, uint32_t first_step, uint32_t height) {
+  const size_t at = f->node_count++;
+  struct fold_node *n = f->stack + FOLD_BEFORE + at;
+  n->hash = hash;
+  n->prefix = n[-1].prefix * MULTIPLIER + hash;
+  n->length = length;
+  n->first_step = first_step;
+  n->height = height;
+  f->links[at].key = key_of(n);
+  link_node(f, at);
+}
+
+/* Removes the last `count` nodes from the stack and their chains. */
+static void pop_nodes(struct fold *f, size_t count) {
+  for (const size_t left = f->node_count - count; f->node_count > left;) {
+    const struct fold_link *link = &f->links[--f->node_count];
+    *chain_of(f, link->key) = link->before;
+  }
+}
+
+/* Numbers the nodes of the stack from `serial` on, or from 1 on if there might not be enough numbers otherwise. */
+static void start_serials(struct fold *f, uint32_t serial) {
+  const bool again = serial == 0 || serial > UINT32_MAX / 2;
+  f->first_serial = again ? 1 : serial;
+  if (!again)
+    return;
+  memset(f->newest, 0, sizeof f->newest);
+  for (size_t i = 0; i < f->node_count; i++)
+    link_node(f, i);
+}
+
+static void make_tables(struct fold *f) {
   f->power[0] = 1;
   for (size_t i = 1; i <= FOLD_MAX_BODY; i++)
     f->power[i] = f->power[i - 1] * MULTIPLIER;
+  for (uint32_t i = 0; i < FOLD_BLOCKS; i++)
+    f->block_hashes[i] = mix(i + UINT64_C(1));
+}
+
+/* Empties the stack. */
+static void start(struct fold *f) {
+  if (f->power[0] == 0)
+    make_tables(f);
+  if (f->slid)
+    memset(f->stack, 0, FOLD_BEFORE * sizeof f->stack[0]);
+  const uint32_t serial = f->first_serial + (uint32_t)f->node_count;
+  f->node_count = f->step_count = 0;
+  f->slid = false;
+  start_serials(f, serial);
 }
 
 static bool room_for_step(struct fold *f) {
@@ -62,11 +109,12 @@ static bool room_for_step(struct fold *f) {
 /* Removes all but the last quarter of the nodes. */
 static void slide(struct fold *f) {
   const size_t keep = FOLD_WINDOW / 4, cut = f->node_count - keep;
-  f->prefix_start = f->nodes[cut - 1].prefix;
   spill_touched(cut * sizeof *f->steps);
-  memmove(f->nodes, f->nodes + cut, keep * sizeof f->nodes[0]);
-  memmove(f->keys + FOLD_SCANNED, f->keys + FOLD_SCANNED + cut, keep * sizeof f->keys[0]);
+  memmove(f->stack, f->stack + cut, (FOLD_BEFORE + keep) * sizeof f->stack[0]);
+  memmove(f->links, f->links + cut, keep * sizeof f->links[0]);
   f->node_count = keep;
+  f->slid = true;
+  start_serials(f, f->first_serial + (uint32_t)cut);
 }
 
 static bool push_block(struct fold *f, uint32_t block) {
@@ -74,69 +122,51 @@ static bool push_block(struct fold *f, uint32_t block) {
     return false;
   if (f->node_count == FOLD_WINDOW)
     slide(f);
-  f->nodes[f->node_count] = (struct fold_node){.length = 1, .first_step = f->step_count};
-  set_hash(f, f->node_count++, mix(block + UINT64_C(1)));
+  const uint64_t hash = block < FOLD_BLOCKS ? f->block_hashes[block] : mix(block + UINT64_C(1));
+  push_node(f, hash, 1, (uint32_t)f->step_count, 0);
   f->steps[f->step_count++] = (struct trace_step){.block = block, .repeat = 1};
   return true;
 }
 
-/* A vector of 16 bytes. Every processor that this program supports has such vectors. */
-typedef uint32_t key_lanes __attribute__((vector_size(16)));
-typedef uint64_t wide_lanes __attribute__((vector_size(16)));
-
-/* Returns whether one of FOLD_SCANNED keys is equal to `key`. */
-static inline bool any_equal(const uint32_t *keys, uint32_t key) {
-  const key_lanes wanted = {key, key, key, key};
-  key_lanes lanes, equal = {0};
-  for (size_t i = 0; i < FOLD_SCANNED; i += 4) {
-    memcpy(&lanes, keys + i, sizeof lanes);
-    equal |= (key_lanes)(lanes == wanted);
-  }
-  const wide_lanes halves = (wide_lanes)equal;
-  return (halves[0] | halves[1]) != 0;
-}
-
-/* Returns the distance from the last node to the nearest equal key that is farther away than `beyond` and has as many
- * nodes before it; 0 if there is none. The last keys that are compared at a time may be too far away, or lie before the
- * first node's. */
-static size_t next_equal(const struct fold *f, size_t beyond) {
-  const size_t last = f->node_count - 1;
-  const size_t farthest = f->node_count / 2 < FOLD_MAX_BODY ? f->node_count / 2 : FOLD_MAX_BODY;
-  const uint32_t *keys = f->keys + FOLD_SCANNED, key = keys[last];
-  for (size_t k = beyond + 1; k <= farthest; k += FOLD_SCANNED) {
-    if (!any_equal(keys + last - k - (FOLD_SCANNED - 1), key))
-      continue;
-    for (size_t i = k; i < k + FOLD_SCANNED && i <= farthest; i++)
-      if (keys[last - i] == key)
-        return i;
-  }
-  return 0;
-}
-
 /* Returns whether the last k nodes equal the k before them and a loop of them is not nested too deeply. */
 static bool repeats(const struct fold *f, size_t k) {
-  const size_t n = f->node_count;
-  if (hash_of_run(f, n - k, k) != hash_of_run(f, n - 2 * k, k))
+  const struct fold_node *end = end_of(f);
+  if (hash_of_run(f, end, k) != hash_of_run(f, end - k, k))
     return false;
   uint32_t height = 0;
-  for (size_t i = n - k; i < n; i++)
-    height = f->nodes[i].height > height ? f->nodes[i].height : height;
+  for (const struct fold_node *n = end - k; n < end; n++)
+    height = n->height > height ? n->height : height;
   return height < TRACE_MAX_DEPTH;
 }
 
-/* Returns the smallest k for which the last k nodes repeat; 0: none. For k of KEY_NODES or more, equal keys show that
- * the last KEY_NODES nodes recur. */
-static size_t find_repetition(const struct fold *f) {
-  const size_t n = f->node_count;
-  if (n >= 2 && f->nodes[n - 1].hash == f->nodes[n - 2].hash && f->nodes[n - 1].height < TRACE_MAX_DEPTH)
-    return 1;
-  for (size_t k = 2; k < KEY_NODES && n >= 2 * k; k++)
-    if (f->nodes[n - 1].hash == f->nodes[n - 1 - k].hash && repeats(f, k))
+/* Returns the smallest k of KEY_NODES or more for which the last k nodes repeat; 0: none. The node k before the last
+ * then has the last one's key, because the last KEY_NODES nodes recur. */
+static size_t find_long_repetition(const struct fold *f) {
+  const uint32_t last = (uint32_t)f->node_count - 1, key = f->links[last].key;
+  const uint32_t half = (last + 1) / 2, farthest = half < FOLD_MAX_BODY ? half : FOLD_MAX_BODY;
+  for (uint32_t serial = f->links[last].before; serial >= f->first_serial;) {
+    const uint32_t node = serial - f->first_serial, k = last - node;
+    if (k > farthest)
+      return 0;
+    if (k >= KEY_NODES && f->links[node].key == key && repeats(f, k))
       return k;
-  for (size_t k = KEY_NODES - 1; n > 0 && (k = next_equal(f, k)) != 0;)
-    if (repeats(f, k))
-      return k;
+    serial = f->links[node].before;
+  }
   return 0;
+}
+
+/* Returns the smallest k for which the last k nodes repeat; 0: none. The entries before the first node have a hash of
+ * 0, which no node has. */
+static size_t find_repetition(const struct fold *f) {
+  const struct fold_node *n = end_of(f) - 1;
+  const uint64_t last = n[0].hash;
+  if (last == n[-1].hash && repeats(f, 1))
+    return 1;
+  if (last == n[-2].hash && n[-1].hash == n[-3].hash && repeats(f, 2))
+    return 2;
+  if (last == n[-3].hash && n[-1].hash == n[-4].hash && n[-2].hash == n[-5].hash && repeats(f, 3))
+    return 3;
+  return find_long_repetition(f);
 }
 
 /* Returns how many times the last `length` blocks before `at` follow at `at`. */
@@ -152,27 +182,25 @@ static size_t more_iterations(const uint16_t *blocks, size_t count, size_t at, s
 /* Replaces the last 2k nodes by a loop over k nodes. The sequence has been read up to *at, which moves on behind the
  * iterations that follow. */
 static bool make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t count, size_t *at) {
-  const size_t first = f->node_count - 2 * k, second = f->node_count - k;
+  const struct fold_node *second = end_of(f) - k, *first = second - k;
   uint64_t hash = MULTIPLIER;
   size_t length = 0;
   uint32_t height = 0;
-  for (size_t i = first; i < second; i++) {
-    hash = mix(hash * MULTIPLIER + f->nodes[i].hash);
-    length += f->nodes[i].length;
-    height = f->nodes[i].height > height ? f->nodes[i].height : height;
+  for (const struct fold_node *n = first; n < second; n++) {
+    hash = mix(hash * MULTIPLIER + n->hash);
+    length += n->length;
+    height = n->height > height ? n->height : height;
   }
   const size_t more = more_iterations(blocks, count, *at, length);
   *at += more * length;
   if (!room_for_step(f))
     return false;
-  const size_t step = f->nodes[first].first_step, body = f->nodes[second].first_step - step;
+  const uint32_t step = first->first_step, body = second->first_step - step;
   memmove(f->steps + step + 1, f->steps + step, body * sizeof *f->steps);
-  f->steps[step] = (struct trace_step){.repeat = (uint32_t)(more + 2), .body = (uint32_t)body};
-  f->step_count = step + 1 + body;
-  f->nodes[first].length = (more + 2) * length;
-  f->nodes[first].height = height + 1;
-  f->node_count = first + 1;
-  set_hash(f, first, mix(hash + (more + 2)));
+  f->steps[step] = (struct trace_step){.repeat = (uint32_t)(more + 2), .body = body};
+  f->step_count = (size_t)step + 1 + body;
+  pop_nodes(f, 2 * k);
+  push_node(f, mix(hash + (more + 2)), (uint32_t)((more + 2) * length), step, height + 1);
   return true;
 }
 
@@ -186,12 +214,9 @@ static int no_memory(size_t count, struct error *error) {
 
 int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, const struct trace_step **steps,
                 uint32_t *step_count, struct error *error) {
-  f->node_count = f->step_count = 0;
-  f->prefix_start = 0;
-  if (f->power[0] == 0)
-    raise_powers(f);
   if (count > UINT32_MAX)
     return too_long(count, error);
+  start(f);
   bool ok = true;
   for (size_t at = 0; ok && at < count;) {
     ok = push_block(f, blocks[at++]);
@@ -210,7 +235,7 @@ int fold_not(struct fold *f, const uint16_t *blocks, size_t count, const struct 
              uint32_t *step_count, struct error *error) {
   if (count > LIMIT_STEPS)
     return too_long(count, error);
-  f->node_count = f->step_count = 0;
+  start(f);
   for (size_t i = 0; i < count; i++) {
     if (!room_for_step(f))
       return no_memory(count, error);
@@ -223,6 +248,5 @@ int fold_not(struct fold *f, const uint16_t *blocks, size_t count, const struct 
 
 void fold_clear(struct fold *f) {
   spill_free(f->steps, f->step_capacity * sizeof *f->steps);
-  f->steps = NULL;
-  f->node_count = f->step_count = f->step_capacity = 0;
+  *f = (struct fold){0};
 }

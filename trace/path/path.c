@@ -30,8 +30,11 @@ static int bad_path(const struct walk *w, uint32_t step, const char *what) {
 
 static bool may_follow(const struct trace_code *code, uint32_t from, uint32_t to) {
   const struct trace_block *b = &code->blocks[from];
-  for (uint32_t i = 0; i < b->successor_count; i++)
-    if (code->successors[b->first_successor + i] == to)
+  const uint32_t *successors = code->successors + b->first_successor, count = b->successor_count;
+  if (count == 2)
+    return (successors[0] == to) | (successors[1] == to);
+  for (uint32_t i = 0; i < count; i++)
+    if (successors[i] == to)
       return true;
   return false;
 }
@@ -40,9 +43,14 @@ static int no_successor(const struct walk *w, uint32_t step, uint32_t from, uint
   return error_set(w->error, ERROR_INPUT, "path: step %u: block %u cannot follow block %u", step, to, from);
 }
 
-static void add_leaves(struct walk *w, const struct trace_block *b) {
-  for (uint32_t m = 0; m < b->mem_count; m++)
-    w->path->sites[w->path->site_count++] = (struct trace_site){w->code->mem_ops[b->first_mem + m], w->nest};
+static void add_sites(struct walk *w, const struct trace_block *b) {
+  struct trace_path *p = w->path;
+  struct trace_site *sites = p->sites + p->site_count;
+  const uint32_t *ops = w->code->mem_ops + b->first_mem;
+  const uint32_t count = b->mem_count, nest = w->nest;
+  for (uint32_t m = 0; m < count; m++)
+    sites[m] = (struct trace_site){ops[m], nest};
+  p->site_count += count;
 }
 
 /* Returns the entry that may hold the number of a nest with these trip counts. */
@@ -82,7 +90,7 @@ static uint64_t counted_ops(struct walk *w, uint32_t block) {
   return w->counted[place].ops;
 }
 
-static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
+static inline int walk_block(struct walk *w, uint32_t step, uint32_t block) {
   const struct trace_block *b = &w->code->blocks[block];
   struct trace_path *p = w->path;
   const uint64_t executions = w->around.executions;
@@ -92,7 +100,7 @@ static int walk_block(struct walk *w, uint32_t step, uint32_t block) {
   p->access_executions += executions * b->mem_count;
   p->op_executions += executions * counted_ops(w, block);
   p->barrier_executions += executions * b->has_barrier;
-  add_leaves(w, b);
+  add_sites(w, b);
   return 0;
 }
 
@@ -153,19 +161,20 @@ static int walk_path(struct walk *w) {
   return 0;
 }
 
-static uint64_t count_sites(const struct trace_code *code, const struct trace_step *steps, uint32_t count) {
-  uint64_t sites = 0;
-  for (uint32_t i = 0; i < count; i++)
-    if (steps[i].body == 0 && steps[i].block < code->block_count)
-      sites += code->blocks[steps[i].block].mem_count;
-  return sites;
-}
-
-static uint64_t count_loops(const struct trace_step *steps, uint32_t count) {
-  uint64_t loops = 0;
-  for (uint32_t i = 0; i < count; i++)
-    loops += steps[i].body > 0;
-  return loops;
+/* Counts sites and loops. */
+static void count_parts(const struct trace_code *code, const struct trace_step *steps, uint32_t count, uint64_t *sites,
+                        uint64_t *loops) {
+  const struct trace_block *blocks = code->blocks;
+  const uint32_t block_count = code->block_count;
+  uint64_t all = 0, repeated = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (steps[i].body > 0)
+      repeated++;
+    else if (steps[i].block < block_count)
+      all += blocks[steps[i].block].mem_count;
+  }
+  *sites = all;
+  *loops = repeated;
 }
 
 /* Allocates a path, its sites, its steps and its nests, of which there are at most one more than loops. */
@@ -185,7 +194,9 @@ static struct trace_path *take_path(struct pool *pool, const struct trace_step *
 
 int path_build(const struct trace_code *code, const struct trace_step *steps, uint32_t step_count, size_t memory_limit,
                struct pool *pool, struct trace_path **out, struct error *error) {
-  const uint64_t sites = count_sites(code, steps, step_count), nests = 1 + count_loops(steps, step_count);
+  uint64_t sites, loops;
+  count_parts(code, steps, step_count, &sites, &loops);
+  const uint64_t nests = 1 + loops;
   if (step_count == 0)
     return error_set(error, ERROR_INPUT, "path: a work-item runs at least one block");
   if (sites > LIMIT_SITES ||
@@ -204,6 +215,21 @@ int path_build(const struct trace_code *code, const struct trace_step *steps, ui
   return result;
 }
 
+/* Writes a step at `to` and returns the place behind it. The numbers of most steps take a byte each; those are written
+ * without a branch between blocks and loops, which a processor cannot predict. */
+static inline unsigned char *put_step(unsigned char *to, const struct trace_step *s) {
+  const bool is_loop = s->body > 0;
+  const uint64_t head = is_loop ? (uint64_t)s->body << 1 | 1 : (uint64_t)s->block << 1;
+  const uint32_t more = is_loop ? s->repeat - 2 : 0;
+  if ((head | more) < 0x80) {
+    to[0] = (unsigned char)head;
+    to[1] = (unsigned char)more;
+    return to + 1 + is_loop;
+  }
+  to = varint_put(to, head);
+  return is_loop ? varint_put(to, more) : to;
+}
+
 void path_encode(const struct trace_path *path, struct bytes *out) {
   if (!bytes_reserve(out, (2 * (size_t)path->step_count + 1) * BYTES_VARINT_MAX))
     return;
@@ -212,12 +238,7 @@ void path_encode(const struct trace_path *path, struct bytes *out) {
     const struct trace_step *s = &path->steps[i];
     if (i % SPILL_ROUNDS == 0)
       spill_touched(SPILL_ROUNDS * 2 * sizeof *s);
-    if (s->body == 0) {
-      to = varint_put(to, (uint64_t)s->block << 1);
-    } else {
-      to = varint_put(to, (uint64_t)s->body << 1 | 1);
-      to = varint_put(to, s->repeat - 2);
-    }
+    to = put_step(to, s);
   }
   out->length = (size_t)(to - out->data);
 }

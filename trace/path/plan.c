@@ -17,6 +17,7 @@ struct layout {
   struct plan *plan;
   struct open_loop loops[TRACE_MAX_DEPTH];
   uint32_t depth;
+  uint64_t executions; /* product of the open loops' trip counts */
   uint32_t site, stride, loop_site;
 };
 
@@ -71,34 +72,40 @@ static void add_differences(struct layout *l) {
 
 #define TOUCHED_BYTES 64 /* bytes that adding a site touches, approximately */
 
-static void add_site(struct layout *l, size_t offset) {
+static void add_site(struct layout *l, uint32_t op, size_t offset) {
   struct plan *p = l->plan;
-  if (l->site % SPILL_ROUNDS == 0)
+  const uint32_t site = l->site++, stride = l->stride, depth = l->depth;
+  if (site % SPILL_ROUNDS == 0)
     spill_touched(SPILL_ROUNDS * TOUCHED_BYTES);
-  p->site_offset[l->site] = (uint32_t)offset;
-  p->site_executions[l->site] = (uint32_t)trace_nest_of(p->path, l->site)->executions;
-  p->site_op[l->site] = p->path->sites[l->site].op;
-  p->first_stride[l->site] = l->stride;
-  for (uint32_t d = 0; d < l->depth; d++)
-    p->strides[l->stride++] = (struct plan_stride){(uint32_t)offset, (uint32_t)l->loops[d].span};
-  if (l->depth > 0)
-    p->loop_sites[l->loop_site++] = l->site;
-  l->site++;
+  p->site_offset[site] = (uint32_t)offset;
+  p->site_executions[site] = (uint32_t)l->executions;
+  p->site_op[site] = op;
+  p->first_stride[site] = stride;
+  if (depth == 0)
+    return;
+  for (uint32_t d = 0; d < depth; d++)
+    p->strides[stride + d] = (struct plan_stride){(uint32_t)offset, (uint32_t)l->loops[d].span};
+  l->stride = stride + depth;
+  p->loop_sites[l->loop_site++] = site;
 }
 
 static void lay_out(struct layout *l, uint32_t begin, uint32_t end, size_t place) {
   const struct trace_step *steps = l->plan->path->steps;
   for (uint32_t i = begin; i < end; i += 1 + steps[i].body) {
     if (steps[i].body == 0) {
-      for (uint32_t m = l->code->blocks[steps[i].block].mem_count; m > 0; m--)
-        add_site(l, place++);
+      const struct trace_block *block = &l->code->blocks[steps[i].block];
+      for (uint32_t m = 0; m < block->mem_count; m++)
+        add_site(l, l->code->mem_ops[block->first_mem + m], place++);
       continue;
     }
     const size_t span = expansion(l, i + 1, i + 1 + steps[i].body);
+    const uint64_t executions = l->executions;
     l->loops[l->depth++] = (struct open_loop){place, span, steps[i].repeat};
+    l->executions = executions * steps[i].repeat;
     add_differences(l);
     lay_out(l, i + 1, i + 1 + steps[i].body, place);
     l->depth--;
+    l->executions = executions;
     place += span * steps[i].repeat;
   }
 }
@@ -145,7 +152,7 @@ struct plan *plan_create(const struct trace_code *code, const struct trace_path 
   struct plan *p = take_memory(&head, blocks, pool);
   if (!p)
     return NULL;
-  struct layout layout = {.code = code, .plan = p};
+  struct layout layout = {.code = code, .plan = p, .executions = 1};
   lay_out(&layout, 0, path->step_count, 0);
   p->first_stride[layout.site] = layout.stride;
   return p;

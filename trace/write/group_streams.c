@@ -135,6 +135,31 @@ static inline void put_addresses(struct output *out, struct site_addresses addre
   out->numbers = to;
 }
 
+#define PART 16 /* strides that are written together; a constant, so that compilers use vector instructions */
+
+/* Writes PART strides of a byte each at `to`. Returns false where one needs more. */
+static bool put_short_strides(unsigned char *to, const uint32_t *strides) {
+  uint32_t all = 0;
+  for (uint32_t i = 0; i < PART; i++) {
+    const uint32_t number = (uint32_t)zigzag((int32_t)strides[i]);
+    to[i] = (unsigned char)number;
+    all |= number;
+  }
+  return all < 0x80;
+}
+
+static unsigned char *put_strides(unsigned char *to, const uint32_t *strides, uint32_t count) {
+  for (uint32_t at = 0; at < count;) {
+    if (at % PART == 0 && count - at >= PART && put_short_strides(to, strides + at)) {
+      to += PART;
+      at += PART;
+    } else {
+      to = varint_put_zigzag(to, (int32_t)strides[at++]);
+    }
+  }
+  return to;
+}
+
 /* Encodes a cohort of one work-item without raw streams: all are affine and need no item stride. */
 static void encode_plain(struct group *g, const struct cohort *c, size_t first_stream, struct output *out) {
   const uint32_t sites = c->plan->site_count;
@@ -142,9 +167,7 @@ static void encode_plain(struct group *g, const struct cohort *c, size_t first_s
     return;
   memcpy(g->firsts + first_stream, c->bases, sites * sizeof *c->bases);
   memset(g->rest_lengths + first_stream, 0, sites * sizeof *g->rest_lengths);
-  const uint32_t strides = c->plan->first_stride[sites];
-  for (uint32_t s = 0; s < strides; s++)
-    out->shape = varint_put_zigzag(out->shape, (int32_t)c->strides[s]);
+  out->shape = put_strides(out->shape, c->strides, c->plan->first_stride[sites]);
 }
 
 #define TOUCHED_BYTES 64 /* bytes that encoding a stream touches, approximately */
