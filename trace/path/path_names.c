@@ -75,7 +75,7 @@ void path_names_clear(struct path_names *n) {
 
 void path_source_begin(struct path_source *s, uint32_t first) {
   if (s->first != first)
-    pool_clear(&s->pool);
+    pool_empty(&s->pool);
   s->first = first;
 }
 

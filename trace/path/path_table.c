@@ -43,13 +43,20 @@ static struct plan *insert_path(struct path_table *t, const struct trace_code *c
   return plan;
 }
 
+static uint16_t largest_of(const uint16_t *blocks, size_t count) {
+  uint16_t largest = 0;
+  for (size_t i = 0; i < count; i++)
+    largest = blocks[i] > largest ? blocks[i] : largest;
+  return largest;
+}
+
 static struct plan *new_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks, size_t count,
                              uint64_t hash, struct error *error) {
-  for (size_t i = 0; i < count; i++)
-    if (blocks[i] >= code->block_count) {
-      error_set(error, ERROR_WORK, "trace writer: found block %u, expected less than %u", blocks[i], code->block_count);
-      return NULL;
-    }
+  const uint16_t largest = largest_of(blocks, count);
+  if (count > 0 && largest >= code->block_count) {
+    error_set(error, ERROR_WORK, "trace writer: found block %u, expected less than %u", largest, code->block_count);
+    return NULL;
+  }
   const struct trace_path *path = fold_path(t, code, blocks, count, error);
   const uint16_t *kept = count <= SHORT_BLOCKS ? blocks : NULL;
   return path ? insert_path(t, code, path, hash, kept, error) : NULL;
@@ -106,6 +113,7 @@ static struct plan *find_by_hash(struct path_table *t, const struct trace_code *
                                  size_t count, struct error *error) {
   const uint64_t hash = hash_bytes(blocks, count * sizeof *blocks);
   struct plan *plan = known_path(t, blocks, count, hash);
+  t->met_again += plan != NULL;
   return plan ? plan : new_path(t, code, blocks, count, hash, error);
 }
 
@@ -129,8 +137,8 @@ static void empty_table(struct path_table *t) {
   hash_table_clear(&t->by_hash);
   free(t->plans);
   t->plans = NULL;
-  pool_clear(&t->pool);
-  t->memory = 0;
+  pool_empty(&t->pool);
+  t->memory = t->met_again = 0;
   t->first = t->next;
   memset(t->last, 0, sizeof t->last);
   for (size_t i = 0; i < RECENT_PATHS; i++) {
@@ -139,8 +147,11 @@ static void empty_table(struct path_table *t) {
   }
 }
 
+#define USELESS_BYTES (4u << 20) /* a table of fewer bytes is always kept */
+
 void path_table_trim(struct path_table *t) {
-  if (t->memory > WRITER_TABLE_BYTES)
+  const bool useless = t->memory > USELESS_BYTES && t->met_again < t->by_hash.count / 4;
+  if (useless || t->memory > WRITER_TABLE_BYTES)
     empty_table(t);
 }
 
@@ -148,6 +159,7 @@ void path_table_clear(struct path_table *t) {
   empty_table(t);
   for (size_t i = 0; i < RECENT_PATHS; i++)
     spill_free(t->recent[i].blocks, t->recent[i].capacity * sizeof *t->recent[i].blocks);
+  pool_clear(&t->pool);
   fold_clear(&t->fold);
   *t = (struct path_table){0};
 }

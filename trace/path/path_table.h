@@ -1,7 +1,8 @@
 /* The paths that one encoder has found: equal sequences of blocks get one plan. Internal to trace/.
  *
- * Memory: path_table_trim empties a table of more than WRITER_TABLE_BYTES. Numbers continue; only sharing with earlier
- * paths is lost. */
+ * Memory: path_table_trim empties a table of more than WRITER_TABLE_BYTES, or a smaller one if its paths are hardly
+ * ever met again: keeping them would cost first touches of memory. Numbers continue; only sharing with earlier paths
+ * is lost. */
 #ifndef TRACE_PATH_TABLE_H
 #define TRACE_PATH_TABLE_H
 
@@ -34,6 +35,7 @@ struct path_table {
   struct hash_table by_hash; /* plans, by hash of the sequence */
   struct pool pool;          /* memory of plans and paths */
   size_t memory;
+  uint64_t met_again;            /* number of times that a path in the table was found by its hash */
   uint32_t next, first;          /* numbers of the next path and of the first one that is in the table */
   struct plan *last[LAST_PATHS]; /* plans of the short sequences that were recorded last, by path_table_place */
   struct recent_path recent[RECENT_PATHS];

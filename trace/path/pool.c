@@ -12,6 +12,8 @@
 #define LARGE_PAGE  ((size_t)2 << 20)  /* of x86-64 and of AArch64 with pages of 4 KiB */
 #define MOST_BYTES  (LARGE_PAGE - sizeof(struct pool_chunk))
 
+#define MOST_SPARE_BYTES ((size_t)16 << 20)
+
 enum chunk_place { IN_MEMORY, IN_LARGE_PAGES, SPILLED, IN_OWN_FILE };
 
 struct pool_chunk {
@@ -67,7 +69,20 @@ static struct pool_chunk *take_chunk(struct pool *p, size_t all, enum chunk_plac
   return chunk ? chunk : malloc(all);
 }
 
+static void use_chunk(struct pool *p, struct pool_chunk *chunk) {
+  chunk->before = p->chunks;
+  p->chunks = chunk;
+  p->left = chunk->bytes;
+  p->bytes += chunk->bytes;
+}
+
 static bool add_chunk(struct pool *p, size_t bytes) {
+  struct pool_chunk *spare = p->spare;
+  if (spare && spare->bytes >= bytes) {
+    p->spare = spare->before;
+    use_chunk(p, spare);
+    return true;
+  }
   const size_t least = sizeof(struct pool_chunk) + bytes;
   const size_t page = least >= LARGE_PAGE ? LARGE_PAGE : p->file ? (size_t)sysconf(_SC_PAGESIZE) : 1;
   const size_t all = (least + page - 1) / page * page;
@@ -75,11 +90,8 @@ static bool add_chunk(struct pool *p, size_t bytes) {
   struct pool_chunk *chunk = take_chunk(p, all, &place);
   if (!chunk)
     return false;
-  bytes = all - sizeof *chunk;
-  *chunk = (struct pool_chunk){.before = p->chunks, .bytes = bytes, .place = place};
-  p->chunks = chunk;
-  p->left = bytes;
-  p->bytes += bytes;
+  *chunk = (struct pool_chunk){.bytes = all - sizeof *chunk, .place = place};
+  use_chunk(p, chunk);
   return true;
 }
 
@@ -108,17 +120,44 @@ void pool_let_go(const struct pool *p) {
   }
 }
 
-void pool_clear(struct pool *p) {
+static void free_chunk(struct pool_chunk *chunk) {
+  if (chunk->place == IN_OWN_FILE)
+    spill_file_unmap(chunk, mapped_bytes(chunk));
+  else if (chunk->place == IN_LARGE_PAGES)
+    munmap(chunk, mapped_bytes(chunk));
+  else if (chunk->place == SPILLED)
+    spill_free(chunk, mapped_bytes(chunk));
+  else
+    free(chunk);
+}
+
+static void free_chunks(struct pool_chunk *chunk) {
+  for (struct pool_chunk *before; chunk; chunk = before) {
+    before = chunk->before;
+    free_chunk(chunk);
+  }
+}
+
+void pool_empty(struct pool *p) {
+  struct pool_chunk *spare = p->spare;
+  size_t kept = 0;
+  for (const struct pool_chunk *c = spare; c; c = c->before)
+    kept += c->bytes;
   for (struct pool_chunk *chunk = p->chunks, *before; chunk; chunk = before) {
     before = chunk->before;
-    if (chunk->place == IN_OWN_FILE)
-      spill_file_unmap(chunk, mapped_bytes(chunk));
-    else if (chunk->place == IN_LARGE_PAGES)
-      munmap(chunk, mapped_bytes(chunk));
-    else if (chunk->place == SPILLED)
-      spill_free(chunk, mapped_bytes(chunk));
-    else
-      free(chunk);
+    if (chunk->place == IN_LARGE_PAGES && kept + chunk->bytes <= MOST_SPARE_BYTES) {
+      kept += chunk->bytes;
+      chunk->before = spare;
+      spare = chunk;
+    } else {
+      free_chunk(chunk);
+    }
   }
+  *p = (struct pool){.spare = spare, .file = p->file, .plain = p->plain};
+}
+
+void pool_clear(struct pool *p) {
+  free_chunks(p->chunks);
+  free_chunks(p->spare);
   *p = (struct pool){.file = p->file, .plain = p->plain};
 }

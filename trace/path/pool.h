@@ -15,6 +15,7 @@
 
 struct pool {
   struct pool_chunk *chunks; /* list of chunks, the newest first */
+  struct pool_chunk *spare;  /* chunks of an emptied pool, for the next objects */
   size_t left;               /* free bytes of the newest chunk */
   size_t bytes;              /* bytes of all chunks */
   struct spill_file *file;   /* file of the chunks behind the first `plain` bytes; NULL: base/spill.h provides them */
@@ -27,6 +28,9 @@ void *pool_take(struct pool *pool, size_t bytes);
 void pool_give_back(struct pool *pool, size_t bytes);
 /* Releases the pages of chunks that lie in the pool's own file from the process's memory. They keep their contents. */
 void pool_let_go(const struct pool *pool);
-void pool_clear(struct pool *pool); /* keeps `file` and `plain` */
+/* Frees all objects. Keeps large chunks in memory for the next ones, because a first touch of new memory is slow. */
+void pool_empty(struct pool *pool);
+/* Frees all objects and all memory. Keeps `file` and `plain`. */
+void pool_clear(struct pool *pool);
 
 #endif
