@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include <zstd.h>
@@ -80,13 +81,39 @@ static int put(struct frame_writer *w, const void *data, size_t length, struct e
   return 0;
 }
 
+/* A context of each kind that no writer or reader uses. To make one costs as much as a small trace: its tables are
+ * cleared, in pages that are touched for the first time. */
+static _Atomic(void *) spare_compressor, spare_decompressor;
+
+static void *take_compressor(void) {
+  void *context = atomic_exchange(&spare_compressor, NULL);
+  if (context || !(context = ZSTD_createCCtx()))
+    return context;
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_minMatch, MIN_MATCH);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  return context;
+}
+
+static void give_compressor(void *context) {
+  if (context)
+    ZSTD_CCtx_reset(context, ZSTD_reset_session_only);
+  ZSTD_freeCCtx(context ? atomic_exchange(&spare_compressor, context) : NULL);
+}
+
+static void *take_decompressor(void) {
+  void *context = atomic_exchange(&spare_decompressor, NULL);
+  return context ? context : ZSTD_createDCtx();
+}
+
+static void give_decompressor(void *context) {
+  ZSTD_freeDCtx(context ? atomic_exchange(&spare_decompressor, context) : NULL);
+}
+
 int frame_writer_begin(struct frame_writer *w, FILE *stream, struct error *error) {
-  *w = (struct frame_writer){.stream = stream, .context = ZSTD_createCCtx()};
+  *w = (struct frame_writer){.stream = stream, .context = take_compressor()};
   if (!w->context)
     return error_set(error, ERROR_WORK, "out of memory for compression");
-  ZSTD_CCtx_setParameter(w->context, ZSTD_c_compressionLevel, LEVEL);
-  ZSTD_CCtx_setParameter(w->context, ZSTD_c_minMatch, MIN_MATCH);
-  ZSTD_CCtx_setParameter(w->context, ZSTD_c_checksumFlag, 1);
   unsigned char start[START_BYTES] = {0};
   memcpy(start, magic, sizeof magic);
   put32(start + 8, VERSION);
@@ -140,7 +167,7 @@ int frame_write(struct frame_writer *w, enum frame_kind kind, const void *raw, s
 }
 
 void frame_writer_clear(struct frame_writer *w) {
-  ZSTD_freeCCtx(w->context);
+  give_compressor(w->context);
   bytes_clear(&w->packed);
   *w = (struct frame_writer){0};
 }
@@ -157,7 +184,7 @@ static size_t get(struct frame_reader *r, void *to, size_t length, struct error 
 }
 
 int frame_reader_begin(struct frame_reader *r, FILE *stream, const char *name, struct error *error) {
-  *r = (struct frame_reader){.stream = stream, .name = name, .context = ZSTD_createDCtx()};
+  *r = (struct frame_reader){.stream = stream, .name = name, .context = take_decompressor()};
   if (!r->context)
     return error_set(error, ERROR_WORK, "out of memory for decompression");
   unsigned char start[START_BYTES];
@@ -258,7 +285,7 @@ int frame_reader_at_end(struct frame_reader *r, struct error *error) {
 }
 
 void frame_reader_clear(struct frame_reader *r) {
-  ZSTD_freeDCtx(r->context);
+  give_decompressor(r->context);
   bytes_clear(&r->packed);
   bytes_clear(&r->raw);
   *r = (struct frame_reader){0};

@@ -11,19 +11,20 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/hash_index.h"
 #include "base/text.h"
 
-#define MAGIC          "reassemble kept 1"
+#define MAGIC          "reassemble kept 2"
 #define MAX_FILE_BYTES ((size_t)64 << 20)
 #define MAX_KIND_BYTES ((uint64_t)256 << 20)
 
 static char *path_of(const char *folder, const void *key, size_t key_length) {
-  return text_format("%s/%016" PRIx64, folder, text_hash(TEXT_HASH_START, key, key_length));
+  return text_format("%s/%016" PRIx64, folder, hash_bytes(key, key_length));
 }
 
 /* The first line of a file, in front of the key and the data. */
 static char *first_line(const void *key, size_t key_length, const void *data, size_t length) {
-  const uint64_t hash = text_hash(text_hash(TEXT_HASH_START, key, key_length), data, length);
+  const uint64_t hash = hash_bytes(key, key_length) * 3 + hash_bytes(data, length);
   return text_format(MAGIC " %zu %zu %016" PRIx64 "\n", key_length, length, hash);
 }
 
