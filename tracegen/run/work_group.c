@@ -1,14 +1,13 @@
 #include "tracegen/run/work_group.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/spill.h"
 #include "tracegen/run/diagnose/group_calls.h"
 #include "tracegen/run/diagnose/mistakes.h"
+#include "tracegen/run/group/item_stacks.h"
 #include "tracegen/run/run_simd.h"
 
 /* Work-items that run one after the other are handed to the trace in chunks: memory that was written just before is
@@ -26,11 +25,20 @@ static const struct kernel_argument *arguments(const struct group_run *run);
 
 /* Barriers. */
 
+/* Stacks of work-items lie in different pages, so that the first access to the next one would be slow. */
+#define STACKS_AHEAD 2
+#if STACK_BARRIER_IN_ASSEMBLY || defined(__aarch64__)
+#define PREFETCH_STACK(context) __builtin_prefetch((context)->stack_pointer, 1)
+#else
+#define PREFETCH_STACK(context) ((void)(context))
+#endif
+
 /* The item of slot `id` waits or has ended. Returns what runs now: the next slot, after the last one the first or, when
  * all have ended, the caller. */
 static struct stack_context *next_stack(struct group_run *run, uint32_t id, uint64_t state) {
   run->waiting[id] = state;
   if (id + 1 < run->slots) {
+    PREFETCH_STACK(&run->stacks[id + STACKS_AHEAD]);
     run->current = id + 1;
     return &run->stacks[id + 1];
   }
@@ -178,12 +186,11 @@ void simd_run_again(struct item_context *lanes, uint32_t access) {
 }
 
 static int run_with_barriers(struct group_run *run) {
-  const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
   for (uint32_t id = 0; id < run->slots; id++) {
     group_run_set_global_id(run, group_run_context(run, id));
     start_item(run, group_run_context(run, id), id);
-    stack_prepare(&run->stacks[id], run->stack_memory + id * stride + ARENA_PAGE, ITEM_STACK_BYTES - page_colour(id),
-                  run_on_stack, group_run_context(run, id));
+    stack_prepare(&run->stacks[id], item_stack(run->stack_memory, id), ITEM_STACK_BYTES - page_colour(id), run_on_stack,
+                  group_run_context(run, id));
   }
   run->on_item_stack = true;
   stack_switch(&run->main_stack, &run->stacks[0]);
@@ -221,21 +228,12 @@ int group_run_group(struct group_run *run, uint32_t group) {
 }
 
 static int create_stacks(struct group_run *run) {
-  const size_t stride = ITEM_STACK_BYTES + ARENA_PAGE;
-  run->stacks = calloc(run->alive, sizeof *run->stacks);
+  run->stacks = calloc((size_t)run->alive + STACKS_AHEAD, sizeof *run->stacks);
   run->waiting = calloc(run->alive, sizeof *run->waiting);
-  run->stack_memory =
-      mmap(NULL, run->alive * stride, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (run->stack_memory == MAP_FAILED) {
-    run->stack_memory = NULL;
-    return error_set(run->error, ERROR_WORK, "no memory for %u stacks: %s", run->alive, strerror(errno));
-  }
   if (!run->stacks || !run->waiting)
     return error_set(run->error, ERROR_WORK, "out of memory");
-  for (uint32_t i = 0; i < run->alive; i++)
-    if (mprotect(run->stack_memory + i * stride, ARENA_PAGE, PROT_NONE))
-      return error_set(run->error, ERROR_WORK, "cannot guard stacks: %s", strerror(errno));
-  return 0;
+  run->stack_memory = item_stacks_take(run->alive, run->error);
+  return run->stack_memory ? 0 : -1;
 }
 
 static int no_private_memory(const struct group_run *run) {
@@ -279,7 +277,7 @@ static int prepare(struct group_run *run) {
 void group_run_release(struct group_run *run) {
   recording_destroy(&run->recording);
   if (run->stack_memory)
-    munmap(run->stack_memory, run->alive * (ITEM_STACK_BYTES + ARENA_PAGE));
+    item_stacks_give_back(run->stack_memory, run->alive);
   shadow_destroy(&run->shadow);
   printed_clear(&run->printed);
   group_calls_destroy(run->calls);
