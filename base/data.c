@@ -104,7 +104,7 @@ int data_find(enum data_kind kind, const char *name, char **path, struct error *
   if (!is_file(name))
     return data_find_shipped(kind, name, path, error);
   *path = strdup(name);
-  return *path ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return *path ? 0 : error_no_memory(error);
 }
 
 struct walk {
@@ -194,7 +194,7 @@ int data_list(enum data_kind kind, char ***names, size_t *count, struct error *e
   }
   if (status != 0) {
     data_list_free(walk.names, walk.count);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   sort_and_unite(&walk);
   *names = walk.names;

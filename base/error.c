@@ -8,9 +8,14 @@ static void copy_text(char *to, size_t size, const char *from) {
   snprintf(to, size, "%s", from ? from : "");
 }
 
-static void fill(struct error *error, enum error_kind kind, const char *format, va_list arguments) {
+static void store(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
+                  const char *key, const char *format, va_list arguments) {
   error->kind = kind;
   vsnprintf(error->text, sizeof error->text, format, arguments);
+  copy_text(error->file, sizeof error->file, file);
+  copy_text(error->key, sizeof error->key, key);
+  error->line = line;
+  error->column = column;
 }
 
 int error_set(struct error *error, enum error_kind kind, const char *format, ...) {
@@ -18,10 +23,8 @@ int error_set(struct error *error, enum error_kind kind, const char *format, ...
     return -1;
   va_list arguments;
   va_start(arguments, format);
-  fill(error, kind, format, arguments);
+  store(error, kind, "", 0, 0, "", format, arguments);
   va_end(arguments);
-  error->file[0] = error->key[0] = '\0';
-  error->line = error->column = 0;
   return -1;
 }
 
@@ -31,13 +34,13 @@ int error_at(struct error *error, enum error_kind kind, const char *file, unsign
     return -1;
   va_list arguments;
   va_start(arguments, format);
-  fill(error, kind, format, arguments);
+  store(error, kind, file, line, column, key, format, arguments);
   va_end(arguments);
-  copy_text(error->file, sizeof error->file, file);
-  copy_text(error->key, sizeof error->key, key);
-  error->line = line;
-  error->column = column;
   return -1;
+}
+
+int error_no_memory(struct error *error) {
+  return error_set(error, ERROR_WORK, "out of memory");
 }
 
 /* Messages quote untrusted input, so control characters, which could steer a terminal, are written as '?'. */

@@ -34,6 +34,9 @@ int error_set(struct error *error, enum error_kind kind, const char *format, ...
 int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
              const char *key, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
+/* Stores "out of memory" of kind ERROR_WORK in `error`, which may be NULL. Returns -1. */
+int error_no_memory(struct error *error);
+
 /* Writes "file:line:column: key: text\n" with the parts that are known. */
 void error_print(const struct error *error, FILE *out);
 

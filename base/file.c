@@ -15,10 +15,6 @@ static int failed(struct error *error, const char *path, const char *what) {
   return error_at(error, ERROR_WORK, path, 0, 0, NULL, "%s: %s", what, strerror(errno));
 }
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 static int open_new(const char *path) {
   const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
   int descriptor = open(path, flags, 0666);
@@ -59,11 +55,11 @@ static int open_stream(struct file_replace *f, struct error *error) {
 int file_replace_begin(struct file_replace *f, const char *path, struct error *error) {
   *f = (struct file_replace){.path = strdup(path)};
   if (!f->path)
-    return no_memory(error);
+    return error_no_memory(error);
   int status = file_target_find(path, &f->target, error);
   if (status == 0 && !f->target.is_written_through &&
       !(f->temporary = text_format("%s.tmp-%ld", f->target.path, (long)getpid())))
-    status = no_memory(error);
+    status = error_no_memory(error);
   if (status == 0)
     status = open_stream(f, error);
   if (status != 0)
@@ -119,7 +115,7 @@ static int read_all(int descriptor, const char *path, size_t limit, char **out, 
   ssize_t got = 1;
   for (*length = 0; got != 0 && *length <= limit; *length += (size_t)got) {
     if (!array_room(out, &capacity, *length + PART_BYTES + 1, 1))
-      return no_memory(error);
+      return error_no_memory(error);
     do
       got = read(descriptor, *out + *length, capacity - *length - 1);
     while (got < 0 && errno == EINTR);
@@ -168,7 +164,7 @@ int file_make_directories(const char *path, struct error *error) {
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "found -, expected a folder; ./- is a folder of that name");
   char *partial = strdup(path);
   if (!partial)
-    return no_memory(error);
+    return error_no_memory(error);
   int status = 0;
   for (char *slash = partial + 1; partial[0] != '\0' && status == 0; slash++) {
     if (*slash != '/' && *slash != '\0')

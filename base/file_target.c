@@ -66,7 +66,7 @@ static int find(const char *path, struct file_target *target, struct error *erro
                     "of that name");
   target->path = strdup(path);
   if (!target->path)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (follow(target, path, error) != 0)
     return -1;
   if (stat(target->path, &info) != 0)

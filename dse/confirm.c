@@ -68,7 +68,7 @@ static int next_round(struct reported *r, const uint32_t *asked, size_t asked_co
   const int status = want_of_all_scores(r, &scores);
   scores_clear(&scores);
   if (status != 0)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   want_sensitivities(r);
   for (size_t i = 0; i < asked_count; i++)
     want(r, asked[i]);
@@ -99,7 +99,7 @@ int confirm_reported(const struct run *run, const uint32_t *asked, size_t asked_
                        .list = calloc(all + 1, sizeof *r.list),
                        .score = calloc(all + 1, sizeof *r.score)};
   uint32_t *designs = calloc(all + 1, sizeof *designs);
-  int status = r.wanted && r.list && r.score && designs ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = r.wanted && r.list && r.score && designs ? 0 : error_no_memory(error);
   if (status == 0)
     status = confirm(&r, asked, asked_count, designs, error);
   free(r.wanted);

@@ -7,7 +7,7 @@
 #include "dse/answer/scores.h"
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 /* ---- the designs ---- */

@@ -68,7 +68,7 @@ int rank_variants(const struct rank_variant *variants, size_t count, struct rank
                   struct error *error) {
   *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries)};
   if (out->entries == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   out->count = count;
   for (size_t i = 0; i < count; i++) {
     const double cycles = variants[i].result->cycles;
@@ -87,7 +87,7 @@ int rank_variants(const struct rank_variant *variants, size_t count, struct rank
     entry->relative = best->result->cycles > 0 ? entry->cycles / best->result->cycles : 1;
     if (i > 0 && explain(entry, &variants[entry->variant], best) != 0) {
       rank_clear(out);
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     }
   }
   return 0;

@@ -280,7 +280,7 @@ int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const s
   if (!m.no_memory)
     return 0;
   remarks_clear(out);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 void remarks_clear(struct remarks *remarks) {

@@ -9,7 +9,7 @@ static int wrap(struct gpu *gpu, struct reassemble_gpu **out, struct error *erro
   struct reassemble_gpu *wrapped = calloc(1, sizeof *wrapped);
   if (!wrapped || isa_load(gpu->isa, &wrapped->isa, error) != 0) {
     if (!wrapped)
-      error_set(error, ERROR_WORK, "out of memory");
+      error_no_memory(error);
     free(wrapped);
     gpu_destroy(gpu);
     return -1;
@@ -58,7 +58,7 @@ int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double
     free(origin->file);
     *origin = (struct param_origin){.source = strdup("set by the calling program")};
     if (origin->source == NULL)
-      error_set(&reason, ERROR_WORK, "out of memory");
+      error_no_memory(&reason);
   }
   return api_status(&reason, error);
 }

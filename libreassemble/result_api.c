@@ -10,7 +10,7 @@ int reassemble_simulate(const struct reassemble_trace *trace, const struct reass
   struct error reason = ERROR_INIT;
   struct reassemble_result *made = calloc(1, sizeof *made);
   if (!made)
-    error_set(&reason, ERROR_WORK, "out of memory");
+    error_no_memory(&reason);
   else if (gpu_spec_check(&gpu->gpu->spec, &reason) == 0 &&
            simulate(trace->trace, gpu->isa, &gpu->gpu->spec, &made->result, &reason) == 0)
     *result = made;

@@ -23,7 +23,7 @@ static int take_workload(struct evaluation *evaluation, const struct reassemble_
   to->name = strdup(from->name);
   to->traces = calloc(from->count + 1, sizeof *to->traces);
   if (!to->name || !to->traces)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (; to->trace_count < from->count; to->trace_count++)
     to->traces[to->trace_count] = from->traces[to->trace_count]->trace;
   return 0;
@@ -36,7 +36,7 @@ static int take_workloads(struct reassemble_sweep *s, const struct reassemble_sw
   s->evaluation.workloads = calloc(r->workload_count, sizeof *s->evaluation.workloads);
   s->cycles = calloc(2 * r->workload_count, sizeof *s->cycles);
   if (!s->evaluation.workloads || !s->cycles)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   s->time_ns = s->cycles + r->workload_count;
   for (uint64_t i = 0; i < r->workload_count; i++)
     if (take_workload(&s->evaluation, &r->workloads[i], error) != 0)
@@ -64,7 +64,7 @@ int reassemble_sweep_run(const struct reassemble_sweep_request *request, struct 
   struct error reason = ERROR_INIT;
   struct reassemble_sweep *s = calloc(1, sizeof *s);
   if (!s)
-    error_set(&reason, ERROR_WORK, "out of memory");
+    error_no_memory(&reason);
   else if (sweep_load(request->sweep, &s->sweep, &reason) == 0 &&
            points_enumerate(s->sweep, false, &s->points, &reason) == 0 &&
            families_find(&s->points, request->exact != 0, &s->families, &reason) == 0 &&

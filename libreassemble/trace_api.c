@@ -7,7 +7,7 @@ int reassemble_trace_open(const char *path, struct reassemble_trace **trace, str
   struct error reason = ERROR_INIT;
   struct reassemble_trace *opened = calloc(1, sizeof *opened);
   if (!opened)
-    error_set(&reason, ERROR_WORK, "out of memory");
+    error_no_memory(&reason);
   else if (trace_load(path, &opened->trace, &reason) == 0)
     *trace = opened;
   else

@@ -43,7 +43,7 @@ static int take_traces(struct reassemble_tuning *t, const struct reassemble_tuni
   const struct board *board = t->data.board;
   const struct board_launches *launches = &t->data.launches;
   const struct trace **traces = calloc(launches->count, sizeof *traces);
-  int status = traces ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = traces ? 0 : error_no_memory(error);
   for (size_t i = 0; i < launches->count && status == 0; i++) {
     const struct board_launch *launch = &launches->all[i];
     const struct reassemble_trace *trace = r->trace(launch->workload, launch->launch, r->user);
@@ -65,7 +65,7 @@ int reassemble_tune(const struct reassemble_tuning_request *request, struct reas
   struct error reason = ERROR_INIT;
   struct reassemble_tuning *t = calloc(1, sizeof *t);
   if (!t)
-    error_set(&reason, ERROR_WORK, "out of memory");
+    error_no_memory(&reason);
   else if (!request->board || !request->trace)
     error_set(&reason, ERROR_INPUT, "%s is missing", request->board ? "trace" : "board");
   else if (prepare(t, request, &reason) == 0 && take_traces(t, request, &reason) == 0 &&

@@ -95,7 +95,7 @@ int device_find(const struct opencl_api *api, const char *wanted, struct device 
   struct device *devices = calloc(DEVICES_MOST, sizeof *devices);
   size_t count = 0;
   if (!devices)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   devices_list(api, devices, &count);
   const size_t chosen = choose(wanted, devices, count);
   int status = 0;

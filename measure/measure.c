@@ -7,7 +7,7 @@
 #include "measure/session.h"
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 /* Runs all repetitions and writes times[launch * runs + run], in ns. */

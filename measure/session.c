@@ -60,7 +60,7 @@ int session_open(const struct opencl_api *api, const struct device *device, cons
   struct session *s = calloc(1, sizeof *s);
   if (!s || !(s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers))) {
     free(s);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   s->api = api;
   s->device = device;
@@ -152,7 +152,7 @@ static int find_program(struct session *s, const char *source, cl_program *out, 
     }
   struct built_program *p = malloc(sizeof *p);
   if (!p)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *p = (struct built_program){.next = s->programs, .source = source};
   if (build(s, source, &p->program, error) != 0) {
     free(p);
@@ -175,7 +175,7 @@ static int find_kernel(struct session *s, const char *source, const char *name, 
     return -1;
   struct built_kernel *k = malloc(sizeof *k);
   if (!k)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *k = (struct built_kernel){.next = s->kernels, .source = source, .name = name};
   k->kernel = s->api->clCreateKernel(program, name, &status);
   if (opencl_check(status, "clCreateKernel", error) != 0) {

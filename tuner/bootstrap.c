@@ -77,7 +77,7 @@ static int summarise(struct bootstrap *b, size_t replicas, struct error *error) 
   t->prediction_intervals = calloc(measurement_count(b), sizeof *t->prediction_intervals);
   if (sorted == NULL || t->prediction_intervals == NULL) {
     free(sorted);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   for (size_t i = 0; i < t->setup.space->count; i++)
     t->parameter_intervals[i] = percentiles(b->points + i, SPACE_MOST, replicas, sorted);
@@ -94,7 +94,7 @@ static int run(struct bootstrap *b, size_t replicas, int jobs, struct error *err
   b->predictions = calloc(replicas * measurement_count(b), sizeof *b->predictions);
   int status = -1;
   if (measured == NULL || b->points == NULL || b->predictions == NULL) {
-    error_set(error, ERROR_WORK, "out of memory");
+    error_no_memory(error);
   } else {
     (void)jobs; /* without OpenMP there is one thread */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)

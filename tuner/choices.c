@@ -104,7 +104,7 @@ static int add_key(struct choices *choices, char *item, struct error *error) {
 int choices_parse(const char *text, struct choices *out, struct error *error) {
   *out = (struct choices){.text = strdup(text)};
   char *rest = out->text;
-  int status = rest != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = rest != NULL ? 0 : error_no_memory(error);
   for (char *item; status == 0 && (item = strsep(&rest, ",")) != NULL;)
     status = add_key(out, item, error);
   if (status == 0 && choices_searches(out) * choices_fits(out) > CHOICE_COMBINATIONS)

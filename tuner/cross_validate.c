@@ -65,9 +65,7 @@ static int leave_out(struct tune *t, const struct folds *folds, const struct lin
                           .indices = calloc(count, sizeof *l.indices),
                           .predictions = calloc(count, sizeof *l.predictions)};
   t->held_out = calloc(count, sizeof *t->held_out);
-  int status = l.indices != NULL && l.predictions != NULL && t->held_out != NULL
-                   ? 0
-                   : error_set(error, ERROR_WORK, "out of memory");
+  int status = l.indices != NULL && l.predictions != NULL && t->held_out != NULL ? 0 : error_no_memory(error);
   for (size_t group = 0; group < folds->count && status == 0; group++)
     status = predict_group(&l, group, error);
   free(l.indices);

@@ -48,7 +48,7 @@ int folds_make(const char *text, size_t measurements, const char *const *groups,
   if (!grouped && read_count(text, measurements, &out->count, error) != 0)
     return -1;
   out->of = calloc(measurements + 1, sizeof *out->of);
-  int status = out->of != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = out->of != NULL ? 0 : error_no_memory(error);
   if (status == 0 && grouped)
     status = from_groups(out, measurements, groups, error);
   if (status == 0 && (measurements < 2 || out->count < 2 || out->count > measurements))

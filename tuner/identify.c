@@ -97,7 +97,7 @@ static int decompose(const struct linear_model *m, struct identification *out, s
   gsl_matrix *f = gsl_matrix_alloc(n, n), *copy = gsl_matrix_alloc(n, n), *vectors = gsl_matrix_alloc(n, n);
   gsl_vector *values = gsl_vector_alloc(n);
   gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(n);
-  int status = f && copy && vectors && values && work ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = f && copy && vectors && values && work ? 0 : error_no_memory(error);
   if (status == 0) {
     information(m, f);
     gsl_matrix_memcpy(copy, f);
@@ -137,7 +137,7 @@ static int profile_all(const struct tune *t, const struct linear_model *m, const
                        struct identification *out, struct error *error) {
   double *predictions = malloc(m->measurements * sizeof *predictions);
   if (predictions == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t a = 0; a < fit->axis_count; a++)
     profile(t, m, fit, fit->axes[a], predictions, &out->identities[fit->axes[a]]);
   free(predictions);

@@ -13,7 +13,7 @@ static int allocate(struct measured_board *m, struct error *error) {
   m->leading = calloc(m->board->count, sizeof *m->leading);
   m->order = calloc(m->launches.count, sizeof *m->order);
   const bool room = m->measured != NULL && m->traces != NULL && m->leading != NULL && m->order != NULL;
-  return room ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return room ? 0 : error_no_memory(error);
 }
 
 int measured_board_open(struct measured_board *m, const char *board, const char *gpu, struct error *error) {
@@ -32,7 +32,7 @@ int measured_board_folds(const struct measured_board *m, const char *cv, uint64_
                          struct error *error) {
   const size_t count = m->board->count;
   const char **groups = calloc(count, sizeof *groups);
-  int status = groups != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = groups != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     groups[i] = m->board->measurements[i].group;
   if (status == 0 && folds_make(cv, count, groups, seed, out, error) != 0)

@@ -30,10 +30,6 @@ struct run {
   struct fitting *fitting; /* [fit_count] */
 };
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 /* ---- searches ---- */
 
 static int stand_at(struct place *place, const double *point, struct error *error) {
@@ -174,7 +170,7 @@ static int predict_folds(struct run *run, struct nested *out, struct error *erro
   const struct sample all = {run->setup->tune.measured, run->places[0].tune.all, run->measurements};
   size_t *indices = calloc(run->measurements, sizeof *indices);
   double *predictions = calloc(run->measurements, sizeof *predictions);
-  int status = indices != NULL && predictions != NULL ? choose(run, all, &out->all, error) : no_memory(error);
+  int status = indices != NULL && predictions != NULL ? choose(run, all, &out->all, error) : error_no_memory(error);
   for (size_t f = 0; f < out->fold_count && status == 0; f++)
     status = predict_fold(run, f, indices, predictions, out, error);
   free(indices);
@@ -222,8 +218,9 @@ int nested_run(const struct nested_setup *setup, struct nested *out, struct erro
   run.fitting = calloc(run.fit_count, sizeof *run.fitting);
   out->folds = calloc(out->fold_count + 1, sizeof *out->folds);
   out->held_out = calloc(run.measurements + 1, sizeof *out->held_out);
-  int status =
-      run.places != NULL && run.fitting != NULL && out->folds != NULL && out->held_out != NULL ? 0 : no_memory(error);
+  int status = run.places != NULL && run.fitting != NULL && out->folds != NULL && out->held_out != NULL
+                   ? 0
+                   : error_no_memory(error);
   if (status == 0) {
     set_fitting(&run);
     status = tune_places(&run, out, error);

@@ -13,8 +13,8 @@ static int project(const struct features *counts, double **points, size_t *compo
   struct projection p;
   size_t *indices = calloc(counts->examples, sizeof *indices);
   *points = NULL;
-  int status = indices != NULL ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error)
-                               : error_set(error, ERROR_WORK, "out of memory");
+  int status =
+      indices != NULL ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error) : error_no_memory(error);
   for (size_t i = 0; i < counts->examples && status == 0; i++)
     indices[i] = i;
   if (status == 0) {
@@ -23,7 +23,7 @@ static int project(const struct features *counts, double **points, size_t *compo
       *components = p.outputs;
       *points = calloc(counts->examples * p.outputs + 1, sizeof **points);
       if (*points == NULL)
-        status = error_set(error, ERROR_WORK, "out of memory");
+        status = error_no_memory(error);
       for (size_t i = 0; i < counts->examples && status == 0; i++)
         projection_apply(&p, logarithms.values + i * counts->columns, *points + i * p.outputs);
       projection_clear(&p);
@@ -58,7 +58,7 @@ int subset_choose(struct subset *s, const struct subset_source *source, const ch
                     measurements, measurements - 1);
   s->representatives = calloc(2 * count + measurements, sizeof *s->representatives);
   if (s->representatives == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   s->weights = s->representatives + count;
   s->cluster = s->representatives + 2 * count;
   if (features_count(source->traces, measurements, source->warp_size, &counts, error) != 0)
@@ -102,7 +102,7 @@ int subset_tune(struct subset *s, struct tune *t, struct error *error) {
   const size_t count = t->setup.predictor->count;
   size_t *indices = calloc(count, sizeof *indices);
   double *buffer = calloc(2 * count, sizeof *buffer);
-  int status = indices != NULL && buffer != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = indices != NULL && buffer != NULL ? 0 : error_no_memory(error);
   if (status == 0) {
     const struct sample sample = {t->setup.measured, indices, fill_indices(s, indices)};
     struct fit fit;
@@ -147,7 +147,7 @@ int subset_search(const struct subset *s, struct tune *t, struct error *error) {
   struct predictor part = {0};
   double *measured = calloc(s->count + 1, sizeof *measured);
   int status = measured != NULL ? whole->part(whole->context, s->representatives, s->count, &part, error)
-                                : error_set(error, ERROR_WORK, "out of memory");
+                                : error_no_memory(error);
   for (size_t k = 0; k < s->count && status == 0; k++)
     measured[k] = t->setup.measured[s->representatives[k]];
   if (status == 0)

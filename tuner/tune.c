@@ -59,7 +59,7 @@ int tune_init(struct tune *t, const struct tune_setup *setup, struct error *erro
     t->setup.penalty_percent = tune_default_penalty(measurement_count(t));
   evaluator_init(&t->evaluator, setup->space, setup->spec, setup->predictor);
   if (list_indices(t) != 0)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return objective_check(setup->objective, &t->sample, error) == 0 ? check_count(t, error) : -1;
 }
 
@@ -111,7 +111,7 @@ static int record(struct tune *t, const double *point, struct tune_near *near, s
   struct error refusal = ERROR_INIT;
   double *predictions = calloc(measurement_count(t) + 1, sizeof *predictions);
   if (predictions == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memcpy(near->point, point, setup->space->count * sizeof *point);
   int status = setup->predictor->near(setup->predictor->context, &spec, &near->predictor, predictions, &refusal);
   t->never_near = status == 0 && near->predictor.context == NULL;

@@ -50,7 +50,7 @@ static int read_list(const char *text, struct group_choice *out, struct error *e
     if (last < first || (count > 0 && out->list.list[count - 1].last >= first))
       return refuse(text, ", which does not ascend", error);
     if (!index_ranges_add(&out->list, first, last))
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     if (*at == '\0')
       return 0;
     if (*at++ != ',')
@@ -184,7 +184,7 @@ int group_choice_apply(const struct group_choice *choice, const uint64_t groups[
     return error_set(error, ERROR_INPUT, "groups: found work-group %u; the launch has %llu, counted from 0",
                      list->list[list->count - 1].last, (unsigned long long)total);
   if (!(choice->kind == GROUPS_LIST ? index_ranges_copy(out, list) : choose(choice, groups, total, out)))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (index_ranges_total(out) == total)
     index_ranges_clear(out);
   return 0;

@@ -87,7 +87,7 @@ static int read_buffer(struct workload *w, const struct conf_node *map, struct e
   b->name = strdup(map->key);
   b->seed = seed_of(w, map->key);
   if (!b->name)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   w->buffer_count++;
   if (!file)
     return read_range(b, map, error);

@@ -72,8 +72,7 @@ static int read_workload(struct workload *w, const struct conf_node *root, struc
 
 static int load(const struct conf_doc *doc, const char *path, struct workload **out, struct error *error) {
   struct workload *w = workload_allocate(1, sizeof *w, error);
-  const int status = w && (w->path = strdup(path)) ? read_workload(w, conf_root(doc), error)
-                                                   : error_set(error, ERROR_WORK, "out of memory");
+  const int status = w && (w->path = strdup(path)) ? read_workload(w, conf_root(doc), error) : error_no_memory(error);
   if (status) {
     workload_destroy(w);
     return -1;
@@ -87,7 +86,7 @@ int workload_load(const char *path, struct workload **out, struct error *error) 
   char *file = strndup(path, length);
   struct conf_doc *doc = NULL;
   *out = NULL;
-  int status = file ? conf_load_file(file, &doc, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = file ? conf_load_file(file, &doc, error) : error_no_memory(error);
   if (status == 0)
     status = workload_bind_parameters(doc, path[length] ? path + length + 1 : "", error);
   if (status == 0)

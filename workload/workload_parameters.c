@@ -141,12 +141,12 @@ static int name_member(void *user, const struct conf_node *node, char **text, bo
     return 0;
   FILE *out = open_memstream(text, &length);
   if (!out)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   fputs(node->text, out);
   for (size_t i = 0; i < p->count; i++)
     if (p->all[i].bound)
       fprintf(out, "+%s%.0f", p->all[i].name, p->all[i].value);
-  return text_stream_end(out, text) ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return text_stream_end(out, text) ? 0 : error_no_memory(error);
 }
 
 int workload_bind_parameters(struct conf_doc *doc, const char *list, struct error *error) {

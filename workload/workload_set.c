@@ -23,7 +23,7 @@ static int append(struct path_list *list, const char *path, struct error *error)
     return error_set(error, ERROR_INPUT, "a set expands to more than %d workloads", MAX_MEMBERS);
   char *copy = array_room(&list->paths, &list->capacity, list->count + 1, sizeof *list->paths) ? strdup(path) : NULL;
   if (!copy)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   list->paths[list->count++] = copy;
   return 0;
 }
@@ -62,7 +62,7 @@ static int expand_member(const struct conf_node *member, unsigned depth, struct 
   const bool ends = dot && strncmp(dot, ".yaml", 5) == 0;
   char *path = text_format("%.*s%.*s%s%s", folder, member->file, (int)length, text, ends ? "" : ".yaml", text + length);
   if (!path)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const int status = expand_file(path, depth + 1, list, error);
   free(path);
   return status;
@@ -88,7 +88,7 @@ static int expand_set(const struct conf_node *root, unsigned depth, struct path_
 static int expand_file(const char *path, unsigned depth, struct path_list *list, struct error *error) {
   struct conf_doc *doc = NULL;
   char *file = strndup(path, workload_name_length(path));
-  int loaded = file ? refuse_other_files(file, error) : error_set(error, ERROR_WORK, "out of memory");
+  int loaded = file ? refuse_other_files(file, error) : error_no_memory(error);
   if (!loaded)
     loaded = conf_load_file(file, &doc, error);
   free(file);
@@ -118,9 +118,9 @@ int workload_expand(const char *name_or_path, char ***paths, size_t *count, stru
   char *name = strndup(name_or_path, length), *file = NULL, *path = NULL;
   *paths = NULL;
   *count = 0;
-  int status = name ? data_find(DATA_WORKLOAD, name, &file, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = name ? data_find(DATA_WORKLOAD, name, &file, error) : error_no_memory(error);
   if (status == 0 && !(path = text_format("%s%s", file, name_or_path + length)))
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (status == 0)
     status = expand_file(path, 0, &list, error);
   free(name);

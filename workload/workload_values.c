@@ -20,7 +20,7 @@ int workload_copy_string(const struct conf_node *node, char **out, struct error 
   if (node && conf_string(node, &text, error))
     return -1;
   *out = strdup(text);
-  return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return *out ? 0 : error_no_memory(error);
 }
 
 int workload_need_string(const struct conf_node *map, const char *key, char **out, struct error *error) {
@@ -45,7 +45,7 @@ int workload_read_source(const struct conf_node *node, const char *file, char **
   if (!*text)
     return conf_error(node, error, "is empty; expected the path of an OpenCL C file, relative to this file");
   *out = relative_to(file, text);
-  return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return *out ? 0 : error_no_memory(error);
 }
 
 int workload_expect_items(const struct conf_node *node, size_t minimum, size_t maximum, struct error *error) {

@@ -68,7 +68,7 @@ int conf_rewrite_scalars(struct conf_doc *doc, conf_rewrite *rewrite, void *user
 }
 
 static int no_memory(const struct loader *l) {
-  return error_set(l->error, ERROR_WORK, "out of memory");
+  return error_no_memory(l->error);
 }
 
 static int refuse(const struct loader *l, const yaml_mark_t *at, const char *what) {
@@ -322,7 +322,7 @@ int conf_load_text(const char *name, const char *text, size_t length, struct con
   struct conf_doc *doc = calloc(1, sizeof *doc);
   if (!doc || !(doc->file = strdup(name))) {
     conf_destroy(doc);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   struct loader loader = {.file = doc->file, .input = text, .length = length, .error = error};
   int status = yaml_parser_initialize(&loader.parser) ? 0 : no_memory(&loader);

@@ -183,7 +183,7 @@ int expression_compile(const char *text, enum expression_form form, const struct
   struct expression *e = calloc(1, sizeof *e);
   if (!e || !(e->text = strdup(text)) || !(e->steps = calloc(length + 1, sizeof *e->steps))) {
     expression_destroy(e);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   if (parse(e, form, names, error)) {
     expression_destroy(e);

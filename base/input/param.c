@@ -277,7 +277,7 @@ static int load_parameter(const struct param *param, const struct conf_node *nod
   char *text = scaled ? text_format("x%.15g of %s (%s)", scale, before, stated) : strdup(stated);
   const bool good = origin_set(origin, text, node->file, node->line);
   origin_set_interval(origin, &interval);
-  return good ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return good ? 0 : error_no_memory(error);
 }
 
 /* Sets the error for a key that no parameter has. `node` is its place, or NULL. */
@@ -285,7 +285,7 @@ static void unknown_key(const struct param_table *table, const char *key, const 
                         struct error *error) {
   const char **keys = calloc(table->count + 1, sizeof *keys);
   if (!keys) {
-    error_set(error, ERROR_WORK, "out of memory");
+    error_no_memory(error);
     return;
   }
   for (size_t i = 0; i < table->count; i++)

@@ -53,10 +53,10 @@ int template_text(const char *text, const struct expression_names *names,
   *out = NULL;
   FILE *stream = open_memstream(out, &length);
   if (stream == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   int status = template_put(stream, text, names, value, user, error);
   if (!text_stream_end(stream, out) && status == 0)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (status != 0) {
     free(*out);
     *out = NULL;

@@ -157,7 +157,7 @@ static int parameter_rows(struct run *run, struct error *error) {
   const struct board *board = run->data.board;
   const char **workloads = calloc(board->count, sizeof *workloads);
   struct features view = {0};
-  int status = workloads != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = workloads != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; i < board->count && status == 0; i++)
     workloads[i] = board->measurements[i].terms[0].workload;
   if (status == 0)
@@ -227,7 +227,7 @@ static int prepare(struct run *run, struct error *error) {
     return -1;
   run->predicted = calloc(4 * count, sizeof *run->predicted);
   if (run->predicted == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   run->work[0] = run->predicted + count;
   run->work[1] = run->predicted + 2 * count;
   run->work[2] = run->predicted + 3 * count;

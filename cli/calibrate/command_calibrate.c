@@ -91,7 +91,7 @@ static bool is_listed(const char *list, const char *name) {
 static int pair_up(struct calibration *c, struct error *error) {
   c->pairs = calloc(c->device.count, sizeof *c->pairs);
   if (!c->pairs)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < c->device.count; i++) {
     const struct program_times *device = &c->device.items[i], *board = program_board_find(&c->board, device->name);
     if (!board)

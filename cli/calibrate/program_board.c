@@ -43,7 +43,7 @@ static int load_items(struct program_board *b, bool measured, const char *path, 
     return -1;
   b->items = calloc(json_array_size(list) + 1, sizeof *b->items);
   if (!b->items)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (; b->count < json_array_size(list); b->count++) {
     struct program_times *t = &b->items[b->count];
     t->item = json_array_get(list, b->count);

@@ -30,7 +30,7 @@ static int find_words(const struct program_times *t, const char *const *more, si
   out->count = more_count + json_array_size(list);
   out->items = calloc(out->count + 1, sizeof *out->items);
   if (!out->items)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < out->count; i++)
     out->items[i] = i < more_count ? more[i] : json_string_value(json_array_get(list, i - more_count));
   for (size_t i = 0; i < out->count; i++)
@@ -155,7 +155,7 @@ int program_record(struct program_board *board, int64_t repetitions, bool quiet,
   if (temporary_create(&folder, error))
     return -1;
   char *output = text_format("%s/report", folder);
-  int status = output ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = output ? 0 : error_no_memory(error);
   for (int64_t turn = 0; turn <= repetitions && !status; turn++) {
     if (!quiet && turn > 0)
       fprintf(stderr, "reassemble: turn %lld of %lld\n", (long long)turn, (long long)repetitions);

@@ -116,7 +116,7 @@ static const struct option_row *row_of_code(const struct parser *p, int code) {
 static int append(const char ***items, size_t *count, const char *item, struct error *error) {
   size_t capacity = *count;
   if (!array_room(items, &capacity, *count + 1, sizeof **items))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   (*items)[(*count)++] = item;
   return 0;
 }

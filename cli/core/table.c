@@ -271,7 +271,7 @@ int table_print_within(const struct table *table, size_t width, FILE *out, struc
   }
   free(memory);
   free(cells);
-  return done ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return done ? 0 : error_no_memory(error);
 }
 
 int table_print(const struct table *table, FILE *out, struct error *error) {

@@ -126,7 +126,7 @@ int view_take(struct view *view, int status, json_t **out, struct error *error) 
   assert(view->depth == 0 || status != 0);
   *out = view->document;
   if (status == 0 && view->failed)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (status == 0)
     return 0;
   json_decref(view->document);

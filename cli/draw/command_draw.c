@@ -192,7 +192,7 @@ static int write_passes(const char *folder, const struct frame_execution *x, str
   struct pass_file file = {.passes = x->passes, .pass_count = x->pass_count, .draw_count = x->draw_count};
   char *path = text_format("%s/passes.json", folder);
   file.draws = malloc((x->draw_count + 1) * sizeof *file.draws);
-  int status = path != NULL && file.draws != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = path != NULL && file.draws != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; status == 0 && i < x->draw_count; i++)
     file.draws[i] = x->draws[i].targets;
   if (status == 0)
@@ -267,8 +267,7 @@ static int draw(const char *path, struct kept_shaders *kept, const struct option
                                                 .memory_bytes = (size_t)options->memory_bytes,
                                                 .max_instructions = (uint64_t)options->max_instructions,
                                                 .each_draw = arguments.each_draw};
-  int status =
-      folder != NULL ? frame_capture_load(path, &capture, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = folder != NULL ? frame_capture_load(path, &capture, error) : error_no_memory(error);
   if (status == 0) {
     const bool fails = check_targets(capture, error) != 0 || (request.traces && forget_earlier_run(folder, error) != 0);
     status = fails ? -1 : frame_execute(capture, &request, &execution, error);
@@ -299,7 +298,7 @@ static void keep_freed_memory(void) {
 static int run(const struct options *options, struct error *error) {
   struct view view;
   struct kept_shaders *kept = kept_shaders_create();
-  int status = kept != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = kept != NULL ? 0 : error_no_memory(error);
   keep_freed_memory();
   view_begin(&view, options->json, stdout, "reassemble.draw/1");
   for (size_t i = 0; status == 0 && i < options->argument_count; i++)

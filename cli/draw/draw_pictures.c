@@ -17,7 +17,7 @@ static int write_picture(const char *folder, const char *name, const struct fram
   char path[PATH_MAX];
   uint8_t *opaque = malloc(pixels_of(x) * 4 + 1);
   if (opaque == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < pixels_of(x) * 4; i++)
     opaque[i] = i % 4 == 3 ? 255 : rgba[i];
   snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -30,7 +30,7 @@ static int write_picture(const char *folder, const char *name, const struct fram
 static int write_overdraw(const char *folder, const struct frame_execution *x, struct error *error) {
   uint8_t *gray = malloc(pixels_of(x) * 4 + 1);
   if (gray == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < pixels_of(x) * 4; i++)
     gray[i] = x->overdraw[i / 4] < 8 ? (uint8_t)(32 * x->overdraw[i / 4]) : 255;
   const int status = write_picture(folder, "overdraw.png", x, gray, error);
@@ -60,7 +60,7 @@ static int write_heat(const char *folder, const char *name, const struct frame_e
   const uint32_t most = draw_pictures_most(x, map);
   uint8_t *colors = calloc(pixels_of(x) + 1, 4);
   if (colors == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; most > 0 && i < pixels_of(x); i++)
     paint((double)map[i] / most, &colors[4 * i]);
   const int status = write_picture(folder, name, x, colors, error);

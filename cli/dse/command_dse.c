@@ -63,7 +63,7 @@ static int load(struct sweep_session *session, struct error *error) {
     return -1;
   session->head = journal_head(&session->points, &session->evaluation, own.exact, REASSEMBLE_VERSION);
   if (session->head == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
 }
 
@@ -71,8 +71,7 @@ static int open_journal(struct sweep_session *session, struct run *run, struct e
   if (own.plan && !own.resume)
     return 0;
   char *path = sweep_session_path(session, "journal");
-  int status =
-      path != NULL ? file_make_directories(session->output, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = path != NULL ? file_make_directories(session->output, error) : error_no_memory(error);
   if (status == 0)
     status = journal_open(path, session->head, own.resume, &session->outcomes, &run->journal, error);
   if (status == 0)

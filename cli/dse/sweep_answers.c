@@ -163,7 +163,7 @@ static int show_front(const struct sweep_session *session, const double *score, 
   size_t count, *front = calloc(session->points.design_count, sizeof *front);
   if (front == NULL || pareto_front(session->scores.area, score, session->points.design_count, front, &count) != 0) {
     free(front);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   view_say(view, "\nPareto front: speed-up against area (proxy), %zu of %zu designs\n", count,
            session->points.design_count);
@@ -201,7 +201,7 @@ static int show_targets(const struct sweep_session *session, const double *score
       show_target(session, score, session->sweep->targets[t], reach, count, view);
   }
   free(reach);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return status == 0 ? 0 : error_no_memory(error);
 }
 
 /* The table of variants. JSON has no such list, because it has every point. */

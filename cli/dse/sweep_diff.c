@@ -28,7 +28,7 @@ static int find(const struct sweep_session *session, struct diff *diff, struct e
   diff->names[1] = strdup(comma + 1);
   for (size_t i = 0; i < 2; i++) {
     if (diff->names[i] == NULL)
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     diff->points[i] = answer_find_point(&session->points, diff->names[i], error);
     if (diff->points[i] == POINT_IMPOSSIBLE)
       return -1;
@@ -37,7 +37,7 @@ static int find(const struct sweep_session *session, struct diff *diff, struct e
   }
   diff->a = session->points.designs[diff->points[0]];
   diff->b = session->points.designs[diff->points[1]];
-  return diff->names[0] && diff->names[1] ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return diff->names[0] && diff->names[1] ? 0 : error_no_memory(error);
 }
 
 int sweep_diff_check(const struct sweep_session *session, struct error *error) {
@@ -131,7 +131,7 @@ static int show_found(const struct sweep_session *session, const struct diff *di
   struct change whole;
   struct change *list = changes(session, diff);
   if (list == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   answer_difference(&session->outcomes, diff->a, diff->b, 0, session->evaluation.workload_count, whole.components,
                     &whole.total);
   view_object_begin(view, "diff");

@@ -141,8 +141,7 @@ static int write_json(const struct sweep_session *session, struct error *error) 
   int status = show(session, &view, true, error);
   status = view_take(&view, status, &document, error);
   if (status == 0)
-    status =
-        path != NULL ? write_document(session, path, document, error) : error_set(error, ERROR_WORK, "out of memory");
+    status = path != NULL ? write_document(session, path, document, error) : error_no_memory(error);
   json_decref(document);
   free(path);
   return status;
@@ -156,15 +155,14 @@ static int write_results_to(const struct sweep_session *session, const char *fil
   char *path = sweep_session_path(session, file);
   const int status =
       path != NULL ? write(path, &session->points, &session->evaluation, &session->outcomes, &session->scores, error)
-                   : error_set(error, ERROR_WORK, "out of memory");
+                   : error_no_memory(error);
   free(path);
   return status;
 }
 
 static int write_impossible(const struct sweep_session *session, struct error *error) {
   char *path = sweep_session_path(session, "impossible.csv");
-  const int status = path != NULL ? results_write_impossible(path, &session->points, error)
-                                  : error_set(error, ERROR_WORK, "out of memory");
+  const int status = path != NULL ? results_write_impossible(path, &session->points, error) : error_no_memory(error);
   free(path);
   return status;
 }

@@ -17,7 +17,7 @@ struct paths {
 };
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 static int add_path(struct paths *paths, const char *path, struct error *error) {

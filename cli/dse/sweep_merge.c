@@ -12,7 +12,7 @@
 static int read_head(const char *folder, json_t **out, struct error *error) {
   char *path = text_format("%s/journal", folder);
   if (path == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const int status = journal_read_head(path, out, error);
   free(path);
   return status;
@@ -28,7 +28,7 @@ static int take_workload(const json_t *item, struct evaluation *evaluation, cons
     return -1;
   w->digest = strtoull(digest, NULL, 16);
   w->name = strdup(name);
-  return w->name != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return w->name != NULL ? 0 : error_no_memory(error);
 }
 
 static int take_workloads(const json_t *head, struct evaluation *evaluation, const char *file, struct error *error) {
@@ -37,7 +37,7 @@ static int take_workloads(const json_t *head, struct evaluation *evaluation, con
     return -1;
   evaluation->workloads = calloc(json_array_size(list) + 1, sizeof *evaluation->workloads);
   if (evaluation->workloads == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < json_array_size(list); i++)
     if (take_workload(json_array_get(list, i), evaluation, file, error) != 0)
       return -1;
@@ -67,7 +67,7 @@ static int read_all(struct sweep_session *session, const json_t *head, struct er
   for (size_t i = 1; i < options->argument_count; i++) {
     char *path = text_format("%s/journal", options->arguments[i]);
     if (path == NULL)
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     const int status = journal_read(path, head, &session->outcomes, error);
     free(path);
     if (status != 0)
@@ -108,7 +108,7 @@ int sweep_merge(struct sweep_session *session, struct error *error) {
   if (status == 0) {
     session->head = journal_head(&session->points, &session->evaluation, json_is_true(json_object_get(found, "exact")),
                                  REASSEMBLE_VERSION);
-    status = session->head ? read_all(session, session->head, error) : error_set(error, ERROR_WORK, "out of memory");
+    status = session->head ? read_all(session, session->head, error) : error_no_memory(error);
   }
   json_decref(found);
   if (status == 0)

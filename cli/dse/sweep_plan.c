@@ -43,7 +43,7 @@ static int say_impossible(const struct points *points, struct view *view, struct
       continue;
     char *name = points_name(points, point);
     if (name == NULL)
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     reason_text(points, point, reason, sizeof reason);
     view_say(view, "  impossible: %s: %s\n", name, reason);
     free(name);

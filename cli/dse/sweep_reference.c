@@ -23,7 +23,7 @@ static int find_points(const struct sweep_session *session, const char *path, st
 static int load(const struct sweep_session *session, struct reference *out, struct error *error) {
   char *path = sweep_resolve(session->sweep, session->sweep->reference);
   if (path == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   int status = reference_load(path, out, error);
   if (status == 0 && find_points(session, path, out, error) != 0) {
     reference_clear(out);
@@ -55,7 +55,7 @@ static int compare(const struct sweep_session *session, const struct reference_r
   double *theirs = malloc((2 * count + 1) * sizeof *theirs), *ours = theirs != NULL ? theirs + count : NULL;
   struct score score;
   if (theirs == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *out = (struct agreement){.group = group, .count = count};
   for (size_t i = 0; i < count; i++) {
     theirs[i] = rows[i].theirs;
@@ -81,7 +81,7 @@ static int compare_all(const struct sweep_session *session, const struct referen
                        size_t *count, struct error *error) {
   *count = 0;
   *out = calloc(reference->count + 1, sizeof **out);
-  int status = *out != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = *out != NULL ? 0 : error_no_memory(error);
   for (size_t first = 0, end; first < reference->count && status == 0; first = end) {
     end = group_end(reference, first);
     status = compare(session, &reference->rows[first], end - first, reference->rows[first].group, &(*out)[(*count)++],

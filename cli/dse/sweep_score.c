@@ -14,7 +14,7 @@ int sweep_score_make(const struct sweep_session *session, size_t number, struct 
                               .first = each ? number : 0,
                               .count = each ? 1 : workloads};
   if (out->of == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t d = 0; d < designs; d++)
     out->of[d] = each ? session->scores.speedups[d * workloads + number] : session->scores.objective[d];
   return 0;

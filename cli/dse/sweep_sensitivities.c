@@ -12,7 +12,7 @@ static int with_journal(struct sweep_session *session, const struct run *run, st
   json_t *head = journal_head(&intervals->points, run->evaluation, exact, REASSEMBLE_VERSION);
   char *path = sweep_session_path(session, "intervals.journal");
   struct journal *journal = NULL;
-  int status = head != NULL && path != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = head != NULL && path != NULL ? 0 : error_no_memory(error);
   if (status == 0) /* a folder without a journal of the sweep may have this one still */
     status = journal_open(path, head, true, &intervals->outcomes, &journal, error);
   if (status == 0)
@@ -116,7 +116,7 @@ int sweep_sensitivities_show(const struct sweep_session *session, const struct s
   bool unknown = false;
   double(*at_ends)[2] = calloc(session->intervals.parameter_count + 1, sizeof *at_ends);
   if (at_ends == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (sweep->axis_count > 0)
     say_title(session, view);
   if (sweep->axis_count > 0 || view_is_json(view)) {

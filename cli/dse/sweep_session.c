@@ -15,7 +15,7 @@ static int add_targets(struct sweep_session *session, struct error *error) {
     return 0;
   double *larger = realloc(sweep->targets, (sweep->target_count + list->count) * sizeof *larger);
   if (larger == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   sweep->targets = larger;
   for (size_t i = 0; i < list->count; i++) {
     const struct conf_node node = {.kind = CONF_SCALAR, .file = "", .key = "--target", .text = list->items[i]};
@@ -33,7 +33,7 @@ int sweep_session_open(struct sweep_session *session, const char *sweep, struct 
   session->output = session->own->output != NULL ? text_format("%s", session->own->output)
                                                  : text_format("dse-%s", session->sweep->name);
   if (session->output == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (session->own->diff != NULL && sweep_diff_check(session, error) != 0) /* before hours of work */
     return -1;
   return sweep_reference_check(session, error);

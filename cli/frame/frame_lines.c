@@ -111,7 +111,7 @@ int frame_lines_show(const struct frame_draws *draws, const struct sim_result *r
     show(&lines, alone, folder, view);
   }
   free(lines.list);
-  return done ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return done ? 0 : error_no_memory(error);
 }
 
 #else

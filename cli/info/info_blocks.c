@@ -33,7 +33,7 @@ static int price_operations(struct priced *p, struct error *error) {
   p->note = calloc(most + 1u, sizeof *p->note);
   p->rule_of_note = calloc(most + 2u, sizeof *p->rule_of_note);
   if (p->note == NULL || p->rule_of_note == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t i = 0; i < code->op_count; i++)
     if (p->note[p->rule[i]] == 0) {
       p->note[p->rule[i]] = ++p->note_count;
@@ -56,7 +56,7 @@ static int count_bundles(struct priced *p, struct error *error) {
     return 0;
   p->bundles = calloc(code->block_count + 1u, sizeof *p->bundles);
   if (p->bundles == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return price_bundle_counts(code, p->isa, p->bundles, error);
 }
 
@@ -81,7 +81,7 @@ static int priced_init(struct priced *p, struct error *error) {
   p->slots = calloc(code->op_count + 1u, sizeof *p->slots);
   p->rule = calloc(code->op_count + 1u, sizeof *p->rule);
   if (p->slots == NULL || p->rule == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (price_operations(p, error) != 0)
     return -1;
   for (uint32_t b = 0; b < code->block_count; b++)

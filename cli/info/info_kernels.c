@@ -31,7 +31,7 @@ static int look(void *user, const char *kernel, const struct trace_code *code, c
   }
   int status = view_take(&view, shown, &object, error);
   if (status == 0 && object != NULL && json_dumpf(object, stdout, JSON_REAL_PRECISION(10)) != 0)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   json_decref(object);
   return status;
 }

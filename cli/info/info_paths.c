@@ -141,7 +141,7 @@ int info_paths_show(const struct trace_code *code, const struct isa_profile *isa
   struct path_table t = {.code = code, .slots = calloc(code->block_count + 1u, sizeof *t.slots)};
   struct way way = {.slots = calloc(code->block_count + 1u, sizeof *way.slots),
                     .next = calloc(code->block_count + 1u, sizeof *way.next)};
-  int status = t.slots && way.slots && way.next ? price(&t, isa, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = t.slots && way.slots && way.next ? price(&t, isa, error) : error_no_memory(error);
   t.has_loop = has_loop(code);
   if (status == 0)
     show_table(&t, &way, isa, view);

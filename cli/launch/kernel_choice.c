@@ -93,7 +93,7 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
   const struct option_list *given = &c->request->file->arguments;
   bool *taken = calloc(given->count, sizeof *taken);
   ordered->items = calloc(given->count, sizeof *ordered->items);
-  int status = taken && ordered->items ? 0 : error_set(c->error, ERROR_WORK, "out of memory");
+  int status = taken && ordered->items ? 0 : error_no_memory(c->error);
   char name[256];
   for (ordered->count = 0; status == 0 && parameter_name(kernel->arguments, ordered->count, name, sizeof name);) {
     const char *argument = ordered->count < given->count ? argument_for(given, name, taken) : NULL;
@@ -131,7 +131,7 @@ static int no_arguments(const struct choosing *c, const struct kernel_summary *k
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (out == NULL)
-    return error_set(c->error, ERROR_WORK, "out of memory");
+    return error_no_memory(c->error);
   const char *declaration = kernel->arguments;
   for (size_t i = 0; parameter_name(kernel->arguments, i, name, sizeof name); i++) {
     put_wanted(declaration, strcspn(declaration, ","), name, out);
@@ -158,7 +158,7 @@ static int add(struct choosing *c, const struct kernel_file *launch, const char 
   if (name == NULL || !array_room(&c->out->items, &c->capacity, c->out->count + 1, sizeof *c->out->items)) {
     free(name);
     free(text);
-    return error_set(c->error, ERROR_WORK, "out of memory");
+    return error_no_memory(c->error);
   }
   c->out->items[c->out->count++] = (struct kernel_choice){name, text};
   return 0;
@@ -286,7 +286,7 @@ static int choose(struct choosing *c) {
     return missing(c, "--kernel is missing (--kernel all takes all)");
   char *names = strdup(asked);
   if (names == NULL)
-    return error_set(c->error, ERROR_WORK, "out of memory");
+    return error_no_memory(c->error);
   const int status = add_named_kernels(c, names);
   free(names);
   return status;

@@ -143,13 +143,13 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
   size_t size;
   FILE *text = open_memstream(out, &size);
   if (text == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   put_head(kernel, source, text);
   int status = put_buffers(&kernel->arguments, text, error);
   if (status == 0)
     status = put_launch(kernel, text, error);
   if (!text_stream_end(text, out) && status == 0)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (status != 0)
     free(*out);
   return status;

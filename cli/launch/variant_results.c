@@ -101,7 +101,7 @@ static int describe(const struct variant_results *results, const struct variant_
       .buffer = strdup(first->name), .element = element, .reference = strdup(results->variant)};
   memcpy(out->found, found.text, sizeof out->found);
   memcpy(out->expected, expected.text, sizeof out->expected);
-  return out->buffer != NULL && out->reference != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return out->buffer != NULL && out->reference != NULL ? 0 : error_no_memory(error);
 }
 
 int variant_results_compare(struct variant_results *results, const struct workload *workload,
@@ -110,7 +110,7 @@ int variant_results_compare(struct variant_results *results, const struct worklo
   if (!ran_whole(result))
     return 0;
   if (results->variant == NULL)
-    return keep_first(results, workload, result) ? 0 : error_set(error, ERROR_WORK, "out of memory");
+    return keep_first(results, workload, result) ? 0 : error_no_memory(error);
   for (size_t i = 0; i < result->buffer_count; i++) {
     const struct variant_buffer *first = same_buffer(results, &workload->buffers[i]);
     const size_t element = first != NULL ? first_difference(first, result->buffers[i]) : 0;

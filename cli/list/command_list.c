@@ -108,7 +108,7 @@ static int read_entry(enum data_kind kind, const char *name, struct entry *entry
     conf_destroy(doc);
   }
   if (status == 0 && entry->about == NULL)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   return status;
 }
 
@@ -204,7 +204,7 @@ static int run_list(const struct options *options, struct error *error) {
   if (subject == NULL || data_list(subject->kind, &names, &count, error) != 0)
     return -1;
   struct entry *entries = calloc(count + 1, sizeof *entries);
-  int status = entries ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = entries ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     status = read_entry(subject->kind, names[i], &entries[i], error);
   if (status == 0)

@@ -183,7 +183,7 @@ static int measure_kernel(const struct opencl_api *api, const struct device *dev
                           const struct measure_options *options, struct measurements *m, struct error *error) {
   struct workload *workload = NULL;
   char *text, *stem = text_stem(kernel->source), *name = stem ? text_format("%s.%s", stem, kernel->kernel) : NULL;
-  int status = name != NULL ? kernel_file_yaml(kernel, &text, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = name != NULL ? kernel_file_yaml(kernel, &text, error) : error_no_memory(error);
   if (status == 0) {
     status = workload_load_text(KERNEL_FILE_TEXT, text, &workload, error);
     free(text);
@@ -231,7 +231,7 @@ static int measure_kernel_file(const struct opencl_api *api, const struct device
     return -1;
   file.local = file.local != NULL ? file.local : local;
   char *names = strdup(file.kernel), *rest = NULL;
-  int status = names != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = names != NULL ? 0 : error_no_memory(error);
   for (char *name = status == 0 ? strtok_r(names, ", ", &rest) : NULL; name != NULL && status == 0;
        name = strtok_r(NULL, ", ", &rest)) {
     file.kernel = name;
@@ -255,8 +255,7 @@ static int report(const struct options *options, const struct device *device, co
                                       .clock_hz = (uint64_t)own.clock_hz,
                                       .device = device,
                                       .options = how};
-    const int status =
-        name != NULL ? board_file_write(own.output, &facts, m, error) : error_set(error, ERROR_WORK, "out of memory");
+    const int status = name != NULL ? board_file_write(own.output, &facts, m, error) : error_no_memory(error);
     free(name);
     if (status != 0)
       return -1;

@@ -55,9 +55,8 @@ static int load_values(struct values *values, struct error *error) {
   }
   values->origins = calloc(gpu_params.count, sizeof *values->origins);
   if (values->origins == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
-  return params_defaults(&gpu_params, &values->spec, values->origins) ? 0
-                                                                      : error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
+  return params_defaults(&gpu_params, &values->spec, values->origins) ? 0 : error_no_memory(error);
 }
 
 static void clear_values(struct values *values) {

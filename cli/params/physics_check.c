@@ -27,7 +27,7 @@ static int load_kernels(struct check *check, const char *pattern, const struct o
   check->of = calloc(micro_kernel_count, sizeof *check->of);
   check->end = calloc(micro_kernel_count, sizeof *check->end);
   if (check->of == NULL || check->end == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < micro_kernel_count && status == 0; i++) {
     if (pattern != NULL && strstr(micro_kernels[i].name, pattern) == NULL)
       continue;

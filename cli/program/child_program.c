@@ -37,7 +37,7 @@ static int set_layer(struct error *error) {
   char *list = others && *others ? text_format("%s:%s", layer, others) : strdup(layer);
   const int status = list ? setenv("OPENCL_LAYERS", list, 1) : -1;
   free(list);
-  return status ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return status ? error_no_memory(error) : 0;
 }
 
 /* The folder is named by its absolute name: the program may change folders before it asks for OpenCL. */
@@ -47,7 +47,7 @@ int child_layer_set(const char *capture, struct error *error) {
     return error_at(error, ERROR_WORK, capture, 0, 0, NULL, "cannot be used for a capture: %s", strerror(errno));
   if (set_layer(error))
     return -1;
-  return setenv("REASSEMBLE_CAPTURE", folder, 1) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return setenv("REASSEMBLE_CAPTURE", folder, 1) ? error_no_memory(error) : 0;
 }
 
 void child_layer_unset(void) {
@@ -58,7 +58,7 @@ void child_layer_unset(void) {
 int child_set_number(const char *name, uint64_t value, struct error *error) {
   char text[32];
   snprintf(text, sizeof text, "%" PRIu64, value);
-  return setenv(name, text, 1) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return setenv(name, text, 1) ? error_no_memory(error) : 0;
 }
 
 static int cannot_start(const char *program, int reason, struct error *error) {
@@ -89,7 +89,7 @@ int child_start(struct child_program *child, const char *const *words, size_t co
   sigset_t before;
   char **list = calloc(count + 1, sizeof *list);
   if (!list)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memcpy(list, words, count * sizeof *list);
   early_end_hold(&before);
   const int status = spawn(child, list, output, &before, error);

@@ -259,8 +259,8 @@ static int rank(const struct replay *replay, const struct designs *designs, bool
                       .designs = designs,
                       .variants = calloc(replay->count + 1, sizeof *race.variants),
                       .remarks = calloc(replay->count + 1, sizeof *race.remarks)};
-  const int status = race.variants != NULL && race.remarks != NULL ? run_race(&race, json, error)
-                                                                   : error_set(error, ERROR_WORK, "out of memory");
+  const int status =
+      race.variants != NULL && race.remarks != NULL ? run_race(&race, json, error) : error_no_memory(error);
   for (size_t i = 0; race.remarks != NULL && i < race.count; i++)
     remarks_clear(&race.remarks[i]);
   rank_clear(&race.ranking);

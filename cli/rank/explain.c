@@ -129,7 +129,7 @@ static int show_lines(const struct replay_kernel *const pair[2], struct view *vi
   size_t count;
   struct both *rows = lines_of(pair, &count);
   if (rows == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct source_text texts[2];
   struct view_list list;
   for (int side = 0; side < 2; side++)

@@ -38,7 +38,7 @@ static int simulate_all(struct ablation *ablation, const struct replay *replay, 
   const size_t all = ablation->count * ablation->kernels;
   struct error *errors = calloc(all, sizeof *errors);
   if (errors == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct progress progress;
   progress_start(&progress, "ablating", "replays", all - ablation->kernels, quiet);
   (void)jobs; /* without OpenMP there is one thread */
@@ -63,7 +63,7 @@ int ablation_run(struct ablation *ablation, const struct replay *replay, int job
   }
   const size_t all = ablation->count * ablation->kernels;
   ablation->cycles = calloc(2 * all, sizeof *ablation->cycles);
-  int status = ablation->cycles != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = ablation->cycles != NULL ? 0 : error_no_memory(error);
   if (status == 0) {
     ablation->time_ns = ablation->cycles + all;
     for (size_t i = 0; i < replay->count; i++) {

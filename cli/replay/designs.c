@@ -17,7 +17,7 @@ static int add(struct designs *designs, struct gpu *gpu, struct error *error) {
   }
   if (!array_room_for_one(&designs->items, designs->count, sizeof *designs->items)) {
     gpu_destroy(gpu);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   designs->items[designs->count++] = (struct design){.gpu = gpu};
   return 0;
@@ -32,7 +32,7 @@ static int add_changed(struct designs *designs, const struct gpu *base, const ch
   if (name == NULL || gpu_set(gpu, values, error) != 0) {
     free(name);
     gpu_destroy(gpu);
-    return error->kind != ERROR_NONE ? -1 : error_set(error, ERROR_WORK, "out of memory");
+    return error->kind != ERROR_NONE ? -1 : error_no_memory(error);
   }
   free(gpu->name);
   gpu->name = name;
@@ -52,7 +52,7 @@ static int add_gpu(struct designs *designs, const char *name, const struct optio
 /* "mali-g71-mp8,mali-g72-mp12" */
 static int add_gpus(struct designs *designs, const char *list, const struct option_list *sets, struct error *error) {
   char *names = strdup(list), *rest = NULL;
-  int status = names != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = names != NULL ? 0 : error_no_memory(error);
   for (char *name = status == 0 ? strtok_r(names, ",", &rest) : NULL; name != NULL && status == 0;
        name = strtok_r(NULL, ",", &rest))
     status = add_gpu(designs, name, sets, error);
@@ -108,12 +108,12 @@ int designs_replay(struct designs *designs, struct replay *replay, const struct 
   replay->observe = false; /* the first design's launches have been observed */
   replay->spans = 0;
   if (!take_results(&designs->items[0], replay))
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   for (size_t d = 1; d < designs->count && status == 0; d++) {
     replay->gpu = designs->items[d].gpu;
     status = replay_simulate(replay, options->jobs, options->quiet, error);
     if (status == 0 && !take_results(&designs->items[d], replay))
-      status = error_set(error, ERROR_WORK, "out of memory");
+      status = error_no_memory(error);
   }
   replay->gpu = designs->items[0].gpu;
   replay->observe = asked.observe;

@@ -77,7 +77,7 @@ int measured_load(struct replay *replay, const struct board *board, const struct
                   const struct options *options, size_t **kernels, struct error *error) {
   *kernels = calloc(launches->count, sizeof **kernels);
   if (*kernels == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const bool keep = board->is_table || is_sampled(launches);
   if ((keep ? load_kept : load_all)(replay, board, launches, options, *kernels, error) == 0)
     return 0;
@@ -98,7 +98,7 @@ int measured_load_board(struct measured_board *m, struct replay *replay, const s
   if (loaded != 0)
     return -1;
   const struct trace **traces = calloc(m->launches.count, sizeof *traces);
-  int status = traces != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = traces != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; i < m->launches.count && status == 0; i++)
     traces[i] = replay->kernels[kernels[i]].trace;
   if (status == 0)

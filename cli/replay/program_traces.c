@@ -56,8 +56,7 @@ static int load_launch(struct replay *replay, const char *folder, const char *pr
                     trace);
   char *path = text_format("%s/%s", folder, trace),
        *name = text_format("%s.%lld.%s", program, (long long)index, kernel);
-  const int status = path && name ? replay_add_trace(replay, path, name, NULL, options, error)
-                                  : error_set(error, ERROR_WORK, "out of memory");
+  const int status = path && name ? replay_add_trace(replay, path, name, NULL, options, error) : error_no_memory(error);
   if (status == 0) {
     struct replay_kernel *added = &replay->kernels[replay->count - 1];
     added->program = replay->program_count + 1;
@@ -74,7 +73,7 @@ static int load_launches(struct replay *replay, const json_t *launches, const ch
   struct replay_program *program = &replay->programs[replay->program_count];
   const char *slash = strrchr(path, '/');
   char *folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : strdup(".");
-  int status = folder != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = folder != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; i < json_array_size(launches) && status == 0; i++) {
     const json_t *launch = json_array_get(launches, i);
     program->launches++;
@@ -99,7 +98,7 @@ static int load_manifest(struct replay *replay, const char *path, const struct o
   if (grown != NULL)
     replay->programs = grown;
   if (status == 0 && (grown == NULL || stem == NULL))
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (status == 0) {
     stem[strlen(stem) - strlen(".manifest")] = '\0';
     replay->programs[replay->program_count] = (struct replay_program){.name = stem};
@@ -119,7 +118,7 @@ char *program_manifest_path(const char *input, struct error *error) {
     return manifest_in(input, error);
   char *path = strdup(input);
   if (path == NULL)
-    error_set(error, ERROR_WORK, "out of memory");
+    error_no_memory(error);
   return path;
 }
 

@@ -17,7 +17,7 @@ static size_t count_refused(const struct replay *replay) {
 int refused_set_aside(struct replay *replay, struct error *error) {
   struct replay_kernel *sorted = malloc((replay->count + 1) * sizeof *sorted);
   if (sorted == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   size_t used = 0;
   for (int refused = 0; refused < 2; refused++)
     for (size_t i = 0; i < replay->count; i++)

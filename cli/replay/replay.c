@@ -68,7 +68,7 @@ static int append(struct replay *replay, char *name, char *workload, struct trac
     trace_destroy(trace);
     if (grown != NULL)
       replay->kernels = grown;
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   replay->kernels = grown;
   replay->kernels[replay->count++] = (struct replay_kernel){
@@ -91,7 +91,7 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
     char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
     status = name != NULL
                  ? replay_add_trace(replay, result->launches[i].trace_path, name, workload->path, options, error)
-                 : error_set(error, ERROR_WORK, "out of memory");
+                 : error_no_memory(error);
     if (status == 0)
       replay->kernels[replay->count - 1].source = strdup(workload->source);
     free(name);
@@ -196,8 +196,7 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
                        const struct making *making, const struct options *options, struct error *error) {
   struct workload *workload;
   char *name = strdup(choice->name);
-  int status = name ? workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error)
-                    : error_set(error, ERROR_WORK, "out of memory");
+  int status = name ? workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error) : error_no_memory(error);
   if (status == 0) {
     free(workload->name);
     workload->name = name;
@@ -317,7 +316,7 @@ static int judge(struct replay *replay, size_t i, const struct error *found, str
   if (!replay->tolerant || found->kind != ERROR_INPUT)
     return error_set(error, found->kind, "%s: %s", kernel->name, found->text);
   kernel->refusal = strdup(found->text);
-  return kernel->refusal != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return kernel->refusal != NULL ? 0 : error_no_memory(error);
 }
 
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
@@ -327,7 +326,7 @@ int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *e
   struct error *errors = calloc(replay->count > 0 ? replay->count : 1, sizeof *errors);
   if (errors == NULL) {
     isa_destroy(isa);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   struct replay_work work = {.replay = replay, .isa = isa, .errors = errors};
   int status = simulate_all(&work, jobs, quiet, error);

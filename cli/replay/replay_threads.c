@@ -37,7 +37,7 @@ int replay_threads_plan(const struct replay *replay, int jobs, struct replay_thr
   if (sizes == NULL || plan->kernels == NULL) {
     free(sizes);
     replay_threads_clear(plan);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   for (size_t i = 0; i < count; i++) {
     const struct trace *trace = replay->kernels[i].trace;

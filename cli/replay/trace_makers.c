@@ -89,7 +89,7 @@ static int run_makers(const struct making *making, struct error *error) {
   pid_t *processes = calloc((size_t)wanted, sizeof *processes);
   int started = 0;
   if (processes == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   while (started < wanted && (processes[started] = start_maker(making)) > 0)
     started++;
   const bool good = watch(making, processes, started);
@@ -114,7 +114,7 @@ static size_t list_missing(const struct trace_store *store, size_t *missing) {
 int trace_store_make(struct trace_store *store, const struct options *options, struct error *error) {
   struct making making = {.store = store, .options = options, .missing = calloc(store->count + 1, sizeof(size_t))};
   if (making.missing == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   making.count = list_missing(store, making.missing);
   int status = 0;
   if (making.count > 0) {

@@ -15,10 +15,6 @@
 
 #include "emulator_digest.h" /* of this build: EMULATOR_DIGEST */
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 /* ---- keys ---- */
 
 static uint64_t hash_text(uint64_t hash, const char *text) {
@@ -116,7 +112,7 @@ static int expand_one(const struct trace_store *store, const struct board_launch
     return error_at(error, ERROR_INPUT, store->board->path, 0, 0, "workload",
                     "measurement %s: found the set %s, expected one workload (a member of the set)",
                     store->board->measurements[launch->measurement].name, launch->workload);
-  return *path != NULL ? 0 : no_memory(error);
+  return *path != NULL ? 0 : error_no_memory(error);
 }
 
 static int describe(const struct trace_store *store, struct stored_workload *stored, struct folder_digest *folder,
@@ -129,7 +125,7 @@ static int describe(const struct trace_store *store, struct stored_workload *sto
   stored->key = make_key(workload, stored->named->groups, folder);
   workload_destroy(workload);
   if (stored->name == NULL || stored->key == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   stored->is_there = has_all(store, stored);
   return 0;
 }
@@ -169,7 +165,7 @@ int trace_store_open(struct trace_store *store, const struct board *board, const
   store->is_temporary = store->folder == NULL;
   store->workloads = calloc(launches->count + 1, sizeof *store->workloads);
   if (store->workloads == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   if ((store->is_temporary ? temporary_create(&store->folder, error) : file_make_directories(store->folder, error)) !=
       0)
     return -1;
@@ -223,8 +219,8 @@ int trace_store_load(const struct trace_store *store, struct replay *replay, con
     w += i > 0 && board_launches_order(&store->launches->all[i - 1], launch) != 0;
     const struct stored_workload *stored = &store->workloads[w];
     char *path = trace_path(store, stored, launch->launch);
-    const int status =
-        path != NULL ? replay_add_trace(replay, path, stored->name, stored->path, options, error) : no_memory(error);
+    const int status = path != NULL ? replay_add_trace(replay, path, stored->name, stored->path, options, error)
+                                    : error_no_memory(error);
     free(path);
     if (status != 0)
       return -1;

@@ -91,5 +91,5 @@ int add_pictures(struct document *document, char **note, struct error *error) {
                         pictures.left_out);
     complete = *note != NULL;
   }
-  return complete ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return complete ? 0 : error_no_memory(error);
 }

@@ -42,10 +42,6 @@ static const struct schema_row schemas[] = {
 };
 enum { SCHEMAS = sizeof schemas / sizeof schemas[0] };
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 /* Returns the document's schema; "" where it names none. A timeline is in a format of others and has it elsewhere. */
 static const char *schema_of(const json_t *json) {
   const char *schema = json_string_value(json_object_get(json, "schema"));
@@ -102,11 +98,11 @@ static int add_file(struct documents *out, const char *path, struct error *error
   char *text = NULL;
   size_t length = 0;
   if (!array_room_for_one(&out->items, out->count, sizeof *out->items))
-    return no_memory(error);
+    return error_no_memory(error);
   struct document *document = &out->items[out->count];
   *document = (struct document){.path = strdup(strcmp(path, "-") == 0 ? "standard input" : path)};
   if (document->path == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   out->count++;
   if (file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, LARGEST_DOCUMENT, &text, &length, error) != 0)
     return -1;
@@ -131,7 +127,7 @@ static bool exists(const char *folder, const char *name) {
 
 static int add_in_folder(struct documents *out, const char *folder, const char *name, struct error *error) {
   char *path = text_format("%s/%s", folder, name);
-  const int status = path != NULL ? add_file(out, path, error) : no_memory(error);
+  const int status = path != NULL ? add_file(out, path, error) : error_no_memory(error);
   free(path);
   return status;
 }

@@ -38,5 +38,5 @@ int page_write(const struct documents *documents, FILE *out, struct error *error
     fwrite(page_tail.bytes, 1, page_tail.length, out);
   }
   json_decref(list);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return status == 0 ? 0 : error_no_memory(error);
 }

@@ -82,7 +82,7 @@ static int write_plot(const char *folder, const char *name, const char *svg, siz
   struct stat info;
   struct file_replace file;
   if (path == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *replaced += stat(path, &info) == 0;
   int status = file_replace_begin(&file, path, error);
   free(path);

@@ -58,7 +58,7 @@ static int thin(struct document *document, json_t *points, struct error *error) 
   if (keep == NULL || kept == NULL) {
     free(keep);
     json_decref(kept);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   mark_answers(document->json, keep, count);
   for (size_t i = 0; i < count; i++)

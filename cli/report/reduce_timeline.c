@@ -69,7 +69,7 @@ static struct core *core_of(struct summary *summary, json_t *event, struct error
   }
   while (summary->core_count <= (size_t)id) {
     if (!array_room_for_one(&summary->cores, summary->core_count, sizeof *summary->cores)) {
-      error_set(error, ERROR_WORK, "out of memory");
+      error_no_memory(error);
       return NULL;
     }
     summary->cores[summary->core_count++] = (struct core){.name = "core"};
@@ -126,7 +126,7 @@ static int add_spans(json_t *events, struct summary *summary, struct error *erro
       continue;
     struct core *core = core_of(summary, event, error);
     if (core->busy == NULL && (core->busy = calloc(MOST_KINDS, sizeof *core->busy)) == NULL)
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     add_span(summary, core->busy[kind_of(summary, name_of_kind(event))], number_of(event, "ts"),
              number_of(event, "dur"));
   }
@@ -175,7 +175,7 @@ static int reduce(struct document *document, const struct form *form, char **not
   if (status == 0)
     status = add_spans(events, &summary, error);
   if (status == 0 && (made = summary_document(&summary, json_object_get(document->json, "otherData"))) == NULL)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   clear(&summary);
   if (status == 0) {
     json_decref(document->json);

@@ -298,7 +298,7 @@ static int load(struct run *r, struct error *error) {
   r->wishes = calloc(r->designs.count, sizeof *r->wishes);
   r->runs = calloc(r->designs.count, sizeof *r->runs);
   if (!r->boards || !r->wishes || !r->runs)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < r->designs.count; i++)
     r->boards[i] = (struct virtual_board){.gpu = r->designs.items[i].gpu,
                                           .described = described,

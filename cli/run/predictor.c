@@ -14,7 +14,7 @@
 #define SAMPLED_ITEMS ((uint64_t)1 << 17)
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 int predictor_open(const char *folder, struct gpu **gpus, size_t gpu_count, const struct options *options,

@@ -26,7 +26,7 @@ static int set_clocks(const struct program_run_wish *wish, struct error *error) 
   free(scale);
   if (wish->watch_counter)
     setenv("REASSEMBLE_WATCH_COUNTER", "1", 1);
-  return set ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return set ? 0 : error_no_memory(error);
 }
 
 static void unset_clocks(const char *before) {
@@ -94,7 +94,7 @@ static int prepare(struct program_run *r, struct error *error) {
   r->gpus = calloc(count, sizeof *r->gpus);
   r->timed = calloc(count, sizeof *r->timed);
   if (!r->gpus || !r->timed)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     r->gpus[i] = r->wish->boards[i].gpu;
   return temporary_create(&r->folder, error);

@@ -135,7 +135,7 @@ int timed_program_read(const struct predictor *predictor, size_t gpu, const stru
   char *path = text_format("%s/" ACTION_TIMELINE_FILE, predictor->folder);
   r.timeline = timeline_create(costs);
   r.deps = malloc(ACTION_MOST_DEPS * sizeof *r.deps);
-  int status = path && r.timeline && r.deps ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = path && r.timeline && r.deps ? 0 : error_no_memory(error);
   if (!status) {
     timeline_listen(r.timeline, take_span, &r);
     status = read_file(&r, path, error);

@@ -173,7 +173,7 @@ static int show_lines(const struct replay_kernel *kernel, struct view *view, str
   size_t count;
   struct line *lines = lines_of(kernel, &count);
   if (lines == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (!view_is_json(view)) /* which has all of them, by line */
     qsort(lines, count, sizeof *lines, by_cost);
   show_line_list(kernel, lines, count, view);

@@ -26,7 +26,7 @@ static int name_process(struct writer *w, uint32_t process, const char *kernel, 
   char *name = text != NULL ? json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
   json_decref(text);
   if (name == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   separate(w);
   fprintf(w->out, "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %u, \"args\": {\"name\": %.*s, core %u\"}}",
           process, (int)strlen(name) - 1, name, core);
@@ -47,7 +47,7 @@ static int name_threads(struct writer *w, uint32_t process, const struct observe
   const uint32_t groups = o->group_place_count, warps = groups * o->warps_per_group;
   bool *used = calloc((size_t)groups + warps, sizeof *used);
   if (used == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < core->span_count; i++)
     if (core->spans[i].kind == SPAN_GROUP || core->spans[i].kind == SPAN_WAIT)
       used[core->spans[i].track + (core->spans[i].kind == SPAN_WAIT ? groups : 0)] = true;

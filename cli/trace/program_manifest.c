@@ -57,7 +57,7 @@ int manifest_write(const struct program *p, const struct capture *capture, bool 
   json_t *document = manifest_describe(p, capture);
   if (document && !is_complete)
     json_object_set_new(document, "complete", json_false());
-  int status = path ? file_make_directories(folder, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = path ? file_make_directories(folder, error) : error_no_memory(error);
   if (!status)
     status = json_save_document(document, path, 0, error);
   json_decref(document);

@@ -33,7 +33,7 @@ int program_source_save(json_t *saved, const char *capture, const char *folder, 
   json_object_set_new(saved, key, json_true());
   char *from = text_format("%s/program-%lld.cl", capture, (long long)id);
   char *to = text_format("%s/%s.program-%lld.cl", folder, name, (long long)id);
-  int status = from && to ? file_make_directories(folder, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = from && to ? file_make_directories(folder, error) : error_no_memory(error);
   if (!status)
     status = copy(from, to, error);
   free(from);

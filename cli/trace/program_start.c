@@ -55,7 +55,7 @@ static int set_environment(const struct trace_program *r, const char *capture, s
     return -1;
   return (r->opencl_options && setenv("REASSEMBLE_CAPTURE_OPTIONS", r->opencl_options, 1)) ||
                  setenv("REASSEMBLE_CAPTURE_KERNEL", r->kernel ? r->kernel : "", 1)
-             ? error_set(error, ERROR_WORK, "out of memory")
+             ? error_no_memory(error)
              : 0;
 }
 

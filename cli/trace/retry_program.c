@@ -164,7 +164,7 @@ int retry_program(const struct trace_program *request, const struct options *opt
   r.request.launches = range;
   r.request.opencl_options = WITHOUT_OPTIMISER;
   if (!range)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (!options->quiet)
     fprintf(stderr,
             "reassemble: OpenCL computed something else than the emulation: running the program once more, built "

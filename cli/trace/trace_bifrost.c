@@ -71,8 +71,7 @@ int trace_bifrost_run(const char *folder, const char *gpu_id, bool records, cons
                                             .jobs = options->emulation_jobs,
                                             .timeout_s = options->timeout_s,
                                             .max_instructions = (uint64_t)options->max_instructions};
-  const int status =
-      name && words ? run_and_show(&report, &request, options, error) : error_set(error, ERROR_WORK, "out of memory");
+  const int status = name && words ? run_and_show(&report, &request, options, error) : error_no_memory(error);
   free(words);
   free(name);
   return status;

@@ -185,7 +185,7 @@ static int emulate_one(struct program_trace *t, size_t i, struct error *error) {
   struct error failure = ERROR_INIT;
   char *name = text_format("%s.%lld", t->name, (long long)json_integer_value(json_object_get(launch, "index")));
   if (!name)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const double ulps = ulps_of(t, launch);
   if (capture_emulate(&t->capture, i, name, &options, ulps, &outcome, &failure)) {
     if (capture_emulate_harmless(&t->capture, i, name, &options, ulps, &failure, &outcome)) {
@@ -232,7 +232,7 @@ static int make_room_for_flags(struct program_trace *t, struct error *error) {
   const size_t count = json_array_size(t->capture.launches);
   bool *larger = realloc(t->handled, count + 1);
   if (!larger)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memset(larger + t->handled_count, 0, count - t->handled_count);
   t->handled = larger;
   t->handled_count = count;
@@ -418,7 +418,7 @@ int trace_program_run(const struct trace_program *request, const struct options 
                             .saved = json_object(),
                             .kernels = json_object()};
   if (!t.name || !t.saved || !t.kernels)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (!options->json)
     t.table = table_create(
         (struct table_column[]){

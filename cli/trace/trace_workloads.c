@@ -34,9 +34,7 @@ static int claim_name(struct report *report, const char *name, const char *path,
                     "found \"%s\", the name of %s as well: both would write the same traces; give one of them another "
                     "name, or another --output",
                     name, json_string_value(other));
-  return json_object_set_new(report->claimed, name, json_string_nocheck(mine)) == 0
-             ? 0
-             : error_set(error, ERROR_WORK, "out of memory");
+  return json_object_set_new(report->claimed, name, json_string_nocheck(mine)) == 0 ? 0 : error_no_memory(error);
 }
 
 static int choose_groups(struct workload *workload, const char *groups, struct error *error) {
@@ -88,8 +86,8 @@ static int save_text(const char *path, const char *text, struct error *error) {
 static int trace_launch_of_file(struct report *report, const struct workload *workload, const char *source,
                                 const struct options *options, struct error *error) {
   char *name = launch_name(workload);
-  const int status = name != NULL ? trace_workload(report, workload, source, name, false, options, error)
-                                  : error_set(error, ERROR_WORK, "out of memory");
+  const int status =
+      name != NULL ? trace_workload(report, workload, source, name, false, options, error) : error_no_memory(error);
   free(name);
   return status;
 }

@@ -259,7 +259,7 @@ static int report(struct run *run, struct error *error) {
   const size_t count = run->data.board->count;
   run->instructions = calloc(4 * count, sizeof *run->instructions);
   if (run->instructions == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   run->issue_slots = run->instructions + count;
   run->baseline = run->instructions + 2 * count;
   run->roofline = run->instructions + 3 * count;

@@ -67,7 +67,7 @@ int ablation_check_reference(const struct gpu_spec *spec, const char *reference,
   struct scores scores = {0};
   int status = ablation_list(spec, &ablation.variants, &ablation.count, error);
   if (status == 0 && (scores.rows = calloc(ablation.count, sizeof *scores.rows)) == NULL)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (status == 0)
     status = load_reference(&scores, &ablation, reference, error);
   scores_clear(&scores);
@@ -94,7 +94,7 @@ static int scores_make(struct scores *scores, const struct ablation *ablation, c
                        const char *reference, struct error *error) {
   *scores = (struct scores){.rows = calloc(ablation->count, sizeof *scores->rows),
                             .numbers = calloc(values->count + values->launches->count, sizeof *scores->numbers)};
-  int status = scores->rows != NULL && scores->numbers != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = scores->rows != NULL && scores->numbers != NULL ? 0 : error_no_memory(error);
   if (status == 0)
     status = load_reference(scores, ablation, reference, error);
   for (size_t v = 0; v < ablation->count && status == 0; v++)

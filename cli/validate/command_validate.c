@@ -92,7 +92,7 @@ static int run(const struct options *options, struct error *error) {
                      setup.points);
   const char **names = calloc(count, sizeof *names);
   struct validation *list = calloc(count, sizeof *list);
-  int status = names != NULL && list != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = names != NULL && list != NULL ? 0 : error_no_memory(error);
   setup.options = options;
   if (status == 0) {
     for (size_t i = 0; i < count; i++)

@@ -66,7 +66,7 @@ static int load(struct comparison *c, const char *reference, struct error *error
     status = reference_load(path, &c->reference, error);
   if (status == 0) {
     c->gpus = calloc(c->reference.count, sizeof *c->gpus);
-    status = c->gpus != NULL ? load_gpus(c, path, error) : error_set(error, ERROR_WORK, "out of memory");
+    status = c->gpus != NULL ? load_gpus(c, path, error) : error_no_memory(error);
   }
   free(path);
   return status;
@@ -75,7 +75,7 @@ static int load(struct comparison *c, const char *reference, struct error *error
 static int replay_base(struct comparison *c, const struct options *options, struct error *error) {
   c->base_cycles = calloc(2 * c->replay.count, sizeof *c->base_cycles);
   if (c->base_cycles == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   c->base_time = c->base_cycles + c->replay.count;
   if (replay_simulate(&c->replay, options->jobs, options->quiet, error) != 0)
     return -1;

@@ -8,17 +8,13 @@
 #include "cli/validate/ablation_scores.h"
 #include "tuner/objective/baseline.h"
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 static int allocate(struct validation *v, struct error *error) {
   const size_t count = v->board->count;
   v->point = calloc(count, sizeof *v->point);
   v->refusals = calloc(count, sizeof *v->refusals);
   v->measured = calloc(4 * count, sizeof *v->measured);
   if (v->point == NULL || v->refusals == NULL || v->measured == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   v->predicted = v->measured + count;
   v->measured_rank = v->measured + 2 * count;
   v->predicted_rank = v->measured + 3 * count;
@@ -60,7 +56,7 @@ static double slots_of(const struct sim_result *result, double unit_ns) {
 static int sum_launches(struct validation *v, struct error *error) {
   double *times = launch_values(v, time_of);
   if (times == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < v->board->count; i++) {
     const char *reason = find_refusal(v, i);
     if (reason != NULL) {
@@ -86,7 +82,7 @@ static int apply_scale(struct validation *v, struct error *error) {
     return 0;
   double *scaled = calloc(v->count, sizeof *scaled);
   if (scaled == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   baseline_of_work(v->measured, v->predicted, v->count, false, scaled);
   v->scale = scaled[0] / v->predicted[0];
   memcpy(v->predicted, scaled, v->count * sizeof *scaled);
@@ -97,7 +93,7 @@ static int apply_scale(struct validation *v, struct error *error) {
 /* Scores time proportional to issue slots, a baseline that a model has to beat. */
 static int score_work(struct validation *v, struct error *error) {
   double *slots = launch_values(v, slots_of), *sums = calloc(2 * v->count, sizeof *sums);
-  int status = slots != NULL && sums != NULL ? 0 : no_memory(error);
+  int status = slots != NULL && sums != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; i < v->count && status == 0; i++)
     sums[i] = fmax(board_launches_sum(&v->launches, v->point[i], slots), 0);
   if (status == 0) {
@@ -123,7 +119,7 @@ static int score_all(struct validation *v, struct error *error) {
 
 static int open_board(struct validation *v, const char *name, struct error *error) {
   char *chosen = v->setup->points != NULL ? text_format("%s:%s", name, v->setup->points) : strdup(name);
-  const int status = chosen != NULL ? board_load(chosen, &v->board, error) : no_memory(error);
+  const int status = chosen != NULL ? board_load(chosen, &v->board, error) : error_no_memory(error);
   free(chosen);
   return status;
 }

@@ -45,7 +45,7 @@ int answer_effects(const struct points *points, const double *score, struct effe
   }
   free(coordinates);
   free(y);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return status == 0 ? 0 : error_no_memory(error);
 }
 
 /* Cycles are turned into time, because the clock may be an axis. */

@@ -158,7 +158,7 @@ static int put_all(const struct csv *csv, const struct csv_form *form, struct er
     struct gpu_spec spec;
     char *name = points_name(csv->points, point);
     if (name == NULL)
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     points_spec(csv->points, point, &spec, NULL);
     form->put_records(csv, point, name, &spec);
     free(name);
@@ -191,8 +191,7 @@ static int write_file(const char *path, struct csv *csv, const struct csv_form *
 
 static int write_csv(const char *path, struct csv csv, const struct csv_form *form, struct error *error) {
   csv.varied = results_varied(csv.points->sweep, &csv.varied_count);
-  const int status =
-      csv.varied != NULL ? write_file(path, &csv, form, error) : error_set(error, ERROR_WORK, "out of memory");
+  const int status = csv.varied != NULL ? write_file(path, &csv, form, error) : error_no_memory(error);
   free(csv.varied);
   return status;
 }
@@ -208,8 +207,7 @@ int results_write_designs(const char *path, const struct points *points, const s
                           const struct outcomes *outcomes, const struct scores *scores, struct error *error) {
   static const struct csv_form form = {put_design_titles, put_design};
   struct csv csv = {.points = points, .evaluation = evaluation, .outcomes = outcomes, .scores = scores};
-  const int status =
-      mark_front(&csv) == 0 ? write_csv(path, csv, &form, error) : error_set(error, ERROR_WORK, "out of memory");
+  const int status = mark_front(&csv) == 0 ? write_csv(path, csv, &form, error) : error_no_memory(error);
   free(csv.on_front);
   return status;
 }
@@ -223,7 +221,7 @@ static int put_impossible(const struct points *points, FILE *out, struct error *
     struct error reason = ERROR_INIT;
     char *name = points_name(points, point);
     if (name == NULL)
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     points_spec(points, point, &spec, &reason);
     fprintf(out, "%zu,", point);
     text_put_csv(name, out);

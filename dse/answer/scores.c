@@ -60,7 +60,7 @@ int scores_compute(const struct points *points, const struct outcomes *outcomes,
   double *times = calloc(2 * workloads + 1, sizeof *times);
   int status = 0;
   if (!out->speedups || !out->objective || !out->area || !out->energy_ratio || !times)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   for (size_t design = 0; design < designs && status == 0; design++)
     score(points, outcomes, design, times, times + workloads, out);
   free(times);

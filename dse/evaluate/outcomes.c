@@ -10,7 +10,7 @@ int outcomes_init(struct outcomes *outcomes, size_t design_count, size_t workloa
   *outcomes = (struct outcomes){
       .design_count = design_count, .workload_count = workload_count, .value_count = outcome_value_count()};
   if (__builtin_mul_overflow(design_count, workload_count, &count))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   outcomes->values = number_table_create(count, outcomes->value_count);
   outcomes->state = calloc(count + 1, sizeof *outcomes->state);
   outcomes->confirmed = calloc(design_count + 1, sizeof *outcomes->confirmed);

@@ -105,7 +105,7 @@ int families_find(const struct points *points, bool exact, struct families *out,
   if (room)
     return 0;
   families_clear(out);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 void families_clear(struct families *families) {

@@ -6,7 +6,7 @@
 #include "base/text.h"
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 bool points_coordinates(const struct points *points, size_t point, size_t *coordinates) {

@@ -95,7 +95,7 @@ static int take_drawn(const struct sweep *sweep, struct sample *out, struct erro
   int status = 0;
   const bool room = out->combinations != NULL && (sweep->method != SWEEP_SOBOL || sobol != NULL);
   if (!room || !fill(sweep, sobol, &seen, out))
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   if (sobol != NULL)
     gsl_qrng_free(sobol);
   gsl_set_error_handler(handler);

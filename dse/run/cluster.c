@@ -49,7 +49,7 @@ int cluster_begin(struct error *error) {
   idle = calloc((size_t)size, sizeof *idle);
   taken = calloc(FAMILY_MOST, sizeof *taken);
   if (idle == NULL || taken == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return 0;
 }
 

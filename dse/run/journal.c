@@ -20,7 +20,7 @@ struct journal {
 };
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 /* ---- head ---- */

@@ -51,7 +51,7 @@ static int do_family(const struct points *points, const struct evaluation *evalu
   struct gpu_spec *specs = calloc(count, sizeof *specs);
   double *values = calloc(count * width, sizeof *values);
   bool exact[FAMILY_MOST];
-  int status = specs && values ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = specs && values ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     points_spec(points, points->first_points[members[i]], &specs[i], NULL);
   if (status == 0)
@@ -77,7 +77,7 @@ static int keep_one(const struct run *run, uint32_t workload, const struct run_r
   const bool known = outcomes_has(outcomes, result->design, workload, result->kind);
   const int status = outcomes_put(outcomes, result->design, workload, result->values, result->kind);
   if (status > 0)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (status < 0)
     return error_set(error, ERROR_INPUT,
                      "the journal's result for %s on %s is not what this program predicts: another build wrote it; "
@@ -116,7 +116,7 @@ static void do_unit(struct work *work, size_t number) {
   struct run_result *results = calloc(count, sizeof *results);
   const double start = clock_thread_seconds();
   int status = results ? run_unit_do(run->points, run->evaluation, run->families, unit, results, &error)
-                       : error_set(&error, ERROR_WORK, "out of memory");
+                       : error_no_memory(&error);
   const double seconds = clock_thread_seconds() - start;
 #pragma omp critical(run_keep)
   {
@@ -198,7 +198,7 @@ int run_base(const struct run *run, double *seconds, struct error *error) {
   struct work work = {.run = run, .units = calloc(workloads + 1, sizeof *work.units)};
   atomic_init(&work.failed, false);
   if (work.units == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t w = 0; w < workloads; w++)
     work.units[work.count++] = (struct run_unit){false, false, 0, w};
   return do_listed(&work, "base", false, seconds, error);
@@ -229,7 +229,7 @@ int run_rest(const struct run *run, struct error *error) {
   struct work work = {.run = run};
   atomic_init(&work.failed, false);
   if (!list_rest(run, &work))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return do_listed(&work, "sweep", true, &seconds, error);
 }
 
@@ -239,7 +239,7 @@ int run_confirm(const struct run *run, const uint32_t *designs, size_t count, st
   struct work work = {.run = run, .units = calloc(count * workloads + 1, sizeof *work.units)};
   atomic_init(&work.failed, false);
   if (work.units == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     for (uint32_t w = 0; w < workloads; w++)
       if (outcomes_has(run->outcomes, designs[i], w, OUTCOME_APPROXIMATE) &&

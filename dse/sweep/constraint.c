@@ -10,7 +10,7 @@
 static int unknown_name(const char *name, struct error *error) {
   const char **names = calloc(gpu_params.count + 2, sizeof *names);
   if (!names)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < gpu_params.count; i++)
     names[i] = gpu_params.list[i].key;
   names[gpu_params.count] = "area";

@@ -18,10 +18,6 @@ const char *const sweep_objective_names[] = {
 #undef X
         NULL};
 
-int sweep_no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, const char *noun, struct error *error) {
   if (conf_expect(list, CONF_LIST, error) != 0)
     return NULL;
@@ -31,7 +27,7 @@ void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, c
   }
   void *elements = calloc(list->count + 1, size);
   if (elements == NULL)
-    sweep_no_memory(error);
+    error_no_memory(error);
   return elements;
 }
 
@@ -40,7 +36,7 @@ static int copy_text(const struct conf_node *node, char **out, struct error *err
   if (conf_string(node, &text, error) != 0)
     return -1;
   *out = strdup(text);
-  return *out != NULL ? 0 : sweep_no_memory(error);
+  return *out != NULL ? 0 : error_no_memory(error);
 }
 
 char *sweep_resolve(const struct sweep *sweep, const char *name) {
@@ -62,7 +58,7 @@ static int read_gpu(const struct conf_node *root, struct sweep *sweep, struct er
     return -1;
   char *path = sweep_resolve(sweep, name);
   if (path == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   struct error cause = ERROR_INIT;
   int status = gpu_load(path, &sweep->gpu, &cause);
   free(path);
@@ -81,7 +77,7 @@ static int read_tags(const struct conf_node *node, struct sweep_input *input, st
     return conf_error(node, error, "found %zu tags, allowed 1 to %d", count, MOST_TAGS);
   input->tags = calloc(count, sizeof *input->tags);
   if (input->tags == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     if (copy_text(list ? node->items[i] : node, &input->tags[input->tag_count++], error) != 0)
       return -1;
@@ -108,7 +104,7 @@ static int read_inputs(const struct conf_node *root, struct sweep *sweep, struct
     return conf_error(list, error, "found %zu entries, allowed 1 to %d", list->count, MOST_INPUTS);
   sweep->inputs = calloc(list->count, sizeof *sweep->inputs);
   if (sweep->inputs == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < list->count; i++) {
     sweep->input_count++;
     if (read_input(list->items[i], &sweep->inputs[i], error) != 0)
@@ -241,7 +237,7 @@ int sweep_load(const char *name_or_path, struct sweep **out, struct error *error
   *out = NULL;
   struct sweep *sweep = calloc(1, sizeof *sweep);
   if (sweep == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   if (data_find(DATA_SWEEP, name_or_path, &sweep->path, error) != 0 || load(sweep, error) != 0) {
     sweep_destroy(sweep);
     return -1;

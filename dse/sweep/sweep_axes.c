@@ -30,7 +30,7 @@ static int column_make(struct column *column, size_t count, const struct conf_no
                       SWEEP_MOST_VALUES);
   *column = (struct column){count, calloc(count, sizeof *column->values), calloc(count, sizeof *column->relative),
                             calloc(count, sizeof *column->labels)};
-  return column->values && column->relative && column->labels ? 0 : sweep_no_memory(error);
+  return column->values && column->relative && column->labels ? 0 : error_no_memory(error);
 }
 
 static int read_list(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
@@ -43,7 +43,7 @@ static int read_list(const struct param *param, const struct conf_node *node, co
     column->relative[i] = param_is_relative(node->items[i]);
     column->labels[i] = text_format("%s=%s", param->key, node->items[i]->text);
     if (column->labels[i] == NULL)
-      return sweep_no_memory(error);
+      return error_no_memory(error);
   }
   return 0;
 }
@@ -121,7 +121,7 @@ static int set_range_value(const struct param *param, const struct conf_node *no
     return conf_error(node, error, "value %zu of the range: %s", i + 1, reason.text);
   column->values[i] = params_get_number(param, &scratch);
   column->labels[i] = text_format("%s=%s", param->key, params_format(param, &scratch, text, sizeof text));
-  return column->labels[i] != NULL ? 0 : sweep_no_memory(error);
+  return column->labels[i] != NULL ? 0 : error_no_memory(error);
 }
 
 static int read_range(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
@@ -179,7 +179,7 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     axis->relative = calloc(column->count * axis->parameter_count, sizeof *axis->relative);
     axis->labels = calloc(column->count, sizeof *axis->labels);
     if (axis->values == NULL || axis->relative == NULL || axis->labels == NULL)
-      return sweep_no_memory(error);
+      return error_no_memory(error);
   }
   if (column->count != axis->value_count)
     return conf_error(node, error, "found %zu values, but \"%s\", which moves together with it, has %zu", column->count,
@@ -189,10 +189,10 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     axis->relative[v * axis->parameter_count + p] = column->relative[v];
     axis->labels[v] = join(axis->labels[v], column->labels[v], " ");
     if (axis->labels[v] == NULL)
-      return sweep_no_memory(error);
+      return error_no_memory(error);
   }
   axis->name = join(axis->name, axis->params[p]->key, "+");
-  return axis->name != NULL ? 0 : sweep_no_memory(error);
+  return axis->name != NULL ? 0 : error_no_memory(error);
 }
 
 static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sweep_axis *axis, struct error *error) {
@@ -203,7 +203,7 @@ static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sw
   axis->parameter_count = map->count;
   axis->params = calloc(map->count, sizeof *axis->params);
   if (axis->params == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   for (size_t p = 0; p < map->count; p++) {
     const struct conf_node *node = map->items[p];
     struct column column = {0};

@@ -7,7 +7,6 @@
 #include "dse/sweep/sweep.h"
 
 /* Sets the error of memory that ran out. Returns -1. */
-int sweep_no_memory(struct error *error);
 /* Returns zeroed memory for the elements of a list, or NULL with an error if the node is not a list or has more than
  * `most` elements. `noun` names the elements in the message. The caller frees the memory. */
 void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, const char *noun, struct error *error);

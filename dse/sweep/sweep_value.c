@@ -12,7 +12,7 @@ const struct param *sweep_read_key(const struct conf_node *node, struct error *e
     return param;
   const char **keys = calloc(gpu_params.count + 1, sizeof *keys);
   if (keys == NULL) {
-    error_set(error, ERROR_WORK, "out of memory");
+    error_no_memory(error);
     return NULL;
   }
   size_t count = 0;

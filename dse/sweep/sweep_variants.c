@@ -45,7 +45,7 @@ static int read_variant(const struct conf_node *map, const struct gpu_spec *base
   variant->params = calloc(map->count, sizeof *variant->params);
   variant->values = calloc(map->count, sizeof *variant->values);
   if (variant->name == NULL || variant->params == NULL || variant->values == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   return read_parameters(map, base, variant, error);
 }
 
@@ -56,7 +56,7 @@ static int by_name(const void *a, const void *b) {
 static int check_distinct(const struct conf_node *list, const struct sweep *sweep, struct error *error) {
   char **names = calloc(sweep->variant_count + 1, sizeof *names);
   if (names == NULL)
-    return sweep_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < sweep->variant_count; i++)
     names[i] = sweep->variants[i].name;
   qsort(names, sweep->variant_count, sizeof *names, by_name);

@@ -113,7 +113,7 @@ static int read_document(const json_t *root, struct pass_file *out, const char *
   out->passes = calloc(json_array_size(passes) + 1, sizeof *out->passes);
   out->draws = calloc(json_array_size(draws) + 1, sizeof *out->draws);
   if (!out->passes || !out->draws)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return read_passes(passes, out, path, error) || read_draws(draws, out, path, error) ? -1 : 0;
 }
 

@@ -278,9 +278,8 @@ static int take_body(const char *name, const char *packed, size_t length, uint32
   f->quads = calloc(f->quad_count + 1u, sizeof *f->quads);
   struct quad *apart = calloc(apart_count + 1u, sizeof *apart);
   f->samples = f->sample_count > 1 ? calloc(f->quad_count + 1u, sizeof *f->samples) : NULL;
-  int status = body && apart && f->triangles && f->quads && (f->sample_count <= 1 || f->samples)
-                   ? 0
-                   : error_set(error, ERROR_WORK, "out of memory");
+  int status =
+      body && apart && f->triangles && f->quads && (f->sample_count <= 1 || f->samples) ? 0 : error_no_memory(error);
   if (!status && ZSTD_decompress(body, size, packed, length) != size)
     status = damaged(name, "compression", error);
   if (!status && !get_body(f, apart, apart_count, body))

@@ -109,7 +109,7 @@ int agreement_take_target(struct execution *e, const struct frame_target_bytes *
                      .before = malloc(bytes + 1)};
   if (!t.before || !make_room(image, plane, r->level, r->aspect)) {
     free(t.before);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   t.here = image->levels[plane][r->level] + r->layer * bytes;
   t.vulkan = image->vulkan[plane][r->level] + r->layer * bytes;

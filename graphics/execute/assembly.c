@@ -113,7 +113,7 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
   for (uint64_t begin = 0; begin < v->corner_count; begin += request->corners)
     if (!add_instance(&a, v->corners + begin, request->corners))
       return raster->quad_count < request->state->most_quads
-                 ? error_set(error, ERROR_WORK, "out of memory")
+                 ? error_no_memory(error)
                  : error_set(error, ERROR_INPUT, "the draw has more quads than %llu",
                              (unsigned long long)request->state->most_quads);
   return 0;

@@ -52,7 +52,7 @@ int execution_dispatch(struct execution *e, const struct frame_dispatch *d, stru
   struct frame_dispatch_result *larger = realloc(out->dispatches, (out->dispatch_count + 1) * sizeof *larger);
   struct error failure = ERROR_INIT;
   if (!larger)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   out->dispatches = larger;
   struct frame_dispatch_result *r = &larger[out->dispatch_count];
   *r = (struct frame_dispatch_result){.record = e->record};

@@ -126,7 +126,7 @@ static int take_varyings(void *user, const struct stage_words *outputs, struct e
   d->varyings = *outputs;
   d->varyings.words = malloc(bytes);
   if (!d->varyings.words)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memcpy(d->varyings.words, outputs->words, bytes);
   return 0;
 }
@@ -218,7 +218,7 @@ static int begin_comparison(struct drawing *d, struct error *error) {
   e->covered_width = empty ? 0 : (uint32_t)d->state.right;
   e->covered_height = empty ? 0 : (uint32_t)d->state.bottom;
   e->covered = calloc((size_t)e->covered_width * e->covered_height + 1, 1);
-  return e->covered ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return e->covered ? 0 : error_no_memory(error);
 }
 
 static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {
@@ -248,7 +248,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
   struct frame_draw_result *larger = realloc(out->draws, (out->draw_count + 1) * sizeof *larger);
   struct error failure = ERROR_INIT;
   if (!larger)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   out->draws = larger;
   struct frame_draw_result *r = &out->draws[out->draw_count];
   *r = (struct frame_draw_result){.record = e->record,

@@ -31,9 +31,7 @@ int draw_quads_write(const char *folder, const char *name, const struct raster *
   file.quads = malloc((r->quad_count + 1) * sizeof *file.quads);
   if (state->samples > 1)
     file.samples = malloc((r->quad_count + 1) * sizeof *file.samples);
-  int status = file.triangles && file.quads && (state->samples <= 1 || file.samples)
-                   ? 0
-                   : error_set(error, ERROR_WORK, "out of memory");
+  int status = file.triangles && file.quads && (state->samples <= 1 || file.samples) ? 0 : error_no_memory(error);
   for (size_t i = 0; !status && i < r->triangle_count; i++)
     fill_triangle(&r->triangles[i], &file.triangles[i]);
   for (size_t i = 0; !status && i < r->quad_count; i++)

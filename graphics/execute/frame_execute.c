@@ -33,8 +33,7 @@ static int begin(struct execution *e, struct error *error) {
     e->out->height = e->capture->picture->height;
     made &= make_maps(e, (size_t)e->out->width * e->out->height);
   }
-  return made && e->set_records ? file_make_directories(e->options->folder, error)
-                                : error_set(error, ERROR_WORK, "out of memory");
+  return made && e->set_records ? file_make_directories(e->options->folder, error) : error_no_memory(error);
 }
 
 static void end(struct execution *e) {
@@ -51,7 +50,7 @@ static int note_unsupported(struct execution *e, const char *name, struct error 
     return 0;
   char *longer = *list ? text_format("%s, %s", *list, name) : text_format("%s", name);
   if (!longer)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   free(*list);
   *list = longer;
   return 0;
@@ -59,7 +58,7 @@ static int note_unsupported(struct execution *e, const char *name, struct error 
 
 static int take(struct execution *e, const struct frame_entry *r, struct error *error) {
   if (!storage_take(&e->storage, r))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   switch (r->kind) {
   case FRAME_SET:
     e->set_records[*(const uint32_t *)r->payload] = r->payload;
@@ -127,7 +126,7 @@ static int take_picture(struct execution *e, struct error *error) {
   const size_t pixels = (size_t)p->width * p->height;
   e->out->rgba = to_rgba(format, image->levels[PLANE_COLOR][0], pixels);
   e->out->expected = to_rgba(format, (const uint8_t *)(p + 1), pixels);
-  return e->out->rgba && e->out->expected ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return e->out->rgba && e->out->expected ? 0 : error_no_memory(error);
 }
 
 int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,
@@ -135,7 +134,7 @@ int frame_execute(const struct frame_capture *capture, const struct frame_execut
   struct execution *e = calloc(1, sizeof *e);
   *out = (struct frame_execution){0};
   if (!e)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   e->capture = capture;
   e->options = options;
   e->out = out;

@@ -56,5 +56,5 @@ int execution_add_heat(struct execution *e, const struct raster *raster, const c
     add_quads(e->out, raster, trace, addresses);
   free(addresses);
   trace_destroy(trace);
-  return addresses ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return addresses ? 0 : error_no_memory(error);
 }

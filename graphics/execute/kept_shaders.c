@@ -68,11 +68,11 @@ struct worker_pool *kept_shaders_pool(struct kept_shaders *k) {
 static int add_module(struct kept_shaders *k, const uint32_t *words, size_t count, struct error *error) {
   struct kept_module *m;
   if (!array_room_for_one(&k->modules, k->module_count, sizeof *k->modules))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   m = &k->modules[k->module_count];
   *m = (struct kept_module){.given = malloc((count + 1) * sizeof *words), .given_count = count};
   if (!m->given)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memcpy(m->given, words, count * sizeof *words);
   if (spirv_tools_prepare(words, count, &m->words, &m->count, error)) {
     free(m->given);
@@ -106,7 +106,7 @@ int kept_shaders_add_source(struct kept_shaders *k, uint64_t digest, const char 
   char *copy = strdup(path);
   if (!copy || !array_room_for_one(&k->sources, k->source_count, sizeof *k->sources)) {
     free(copy);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   k->sources[k->source_count++] = (struct kept_source){digest, copy};
   return 0;

@@ -114,7 +114,7 @@ size_t stage_bytes(const struct stage_words *w) {
 int stage_words_create(struct stage_words *w, uint32_t count, uint32_t slots, struct error *error) {
   *w = (struct stage_words){.count = count, .slots = slots};
   w->words = calloc(1, stage_bytes(w));
-  return w->words ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return w->words ? 0 : error_no_memory(error);
 }
 
 int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot) {
@@ -254,7 +254,7 @@ static int write_source(const struct execution *e, const struct shader_source *s
   struct file_replace file;
   *path = kept ? strdup(kept) : text_format("%s/shader-%016llx.cl", e->options->folder, (unsigned long long)digest);
   if (!*path)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (kept)
     return 0;
   if (file_make_directories(e->options->folder, error) || file_replace_begin(&file, *path, error))
@@ -337,7 +337,7 @@ int stage_run(struct execution *e, struct stage *stage, const char *name, uint32
               const struct stage_exchange *exchange, struct error *error) {
   struct launch *l = calloc(1, sizeof *l);
   if (!l)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   l->exchange = exchange;
   l->inputs = (struct stage_words){.count = items, .slots = stage->source.input_count};
   l->outputs = (struct stage_words){.count = items, .slots = stage->source.output_count + 1};
@@ -353,7 +353,7 @@ int stage_dispatch(struct execution *e, struct stage *stage, const char *name, c
                    struct error *error) {
   struct launch *l = calloc(1, sizeof *l);
   if (!l)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   begin_launch(l);
   l->range.dimensions = 3;
   for (unsigned d = 0; d < 3; d++) {

@@ -41,7 +41,7 @@ int execution_note_pass(struct execution *e, const struct frame_begin_pass *p, s
   struct frame_execution *x = e->out;
   struct pass *larger = realloc(x->passes, (x->pass_count + 1) * sizeof *larger);
   if (!larger)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   x->passes = larger;
   struct pass *r = &larger[x->pass_count++];
   *r = (struct pass){.width = p->area.width, .height = p->area.height};

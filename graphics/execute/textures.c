@@ -211,7 +211,7 @@ static int make_room(const struct execution *e, const struct frame_view *view, u
   if (rows * width > MOST_TEXELS)
     return error_set(error, ERROR_INPUT, "a texture has more than 2^26 texels");
   *out = calloc((size_t)rows * width, texture_is_bytes(e, view) ? 4 : 16);
-  return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return *out ? 0 : error_no_memory(error);
 }
 
 /* All levels with all their layers and slices, one below the other. */

@@ -57,7 +57,7 @@ static int number_distinct(uint32_t *corners, uint32_t count, uint32_t **numbers
   *numbers = malloc(((size_t)count + 1) * sizeof **numbers);
   if (!seen || !*numbers) {
     free(seen);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   memset(seen, 0xff, span * sizeof *seen);
   *distinct = 0;
@@ -175,7 +175,7 @@ int vertices_fetch(struct execution *e, const struct frame_draw *d, const struct
     return 0;
   v->corners = malloc(v->corner_count * sizeof *v->corners);
   if (!v->corners)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t k = 0; k < d->count && !d->indexed; k++)
     v->corners[k] = d->first + k;
   if ((d->indexed && read_indices(e, d, v->corners, error)) ||

@@ -81,7 +81,7 @@ static int take_records(const char *name, struct frame_capture *c, size_t length
     return -1;
   c->records = calloc((size_t)count + 1, sizeof *c->records);
   if (!c->records)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t at = 0; c->record_count < count; c->record_count++) {
     struct frame_record_head head;
     memcpy(&head, bytes + at, sizeof head);
@@ -104,7 +104,7 @@ static int unpack(const char *name, struct frame_capture *c, bool compressed, co
     return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "the records are damaged or larger than 2 GiB");
   c->memory = malloc((size_t)size + 8);
   if (!c->memory)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *out = (size_t)size;
   if (!compressed)
     memcpy(c->memory, bytes, length);
@@ -127,7 +127,7 @@ int frame_capture_read(const char *name, const void *bytes, size_t length, struc
                     head.version, FRAME_VERSION);
   c = calloc(1, sizeof *c);
   if (!c)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (unpack(name, c, head.compressed, (const char *)bytes + sizeof head, length - sizeof head, &size, error) ||
       take_records(name, c, size, error)) {
     frame_capture_destroy(c);
@@ -165,7 +165,7 @@ int frame_capture_save(const struct frame_capture *c, const char *path, struct e
   void *packed = malloc(room);
   struct file_replace file;
   if (!packed)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const size_t size = ZSTD_compress(packed, room, c->memory, length, ZSTD_LEVEL);
   int status = ZSTD_isError(size) ? error_set(error, ERROR_WORK, "zstd: %s", ZSTD_getErrorName(size))
                                   : file_replace_begin(&file, path, error);

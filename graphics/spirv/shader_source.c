@@ -102,7 +102,7 @@ static int translate(struct translation *t, struct error *error) {
     translation_fail(t, "a value of its own for each sample");
   if (t->missing[0])
     return error_set(error, ERROR_INPUT, "the shader uses %s, which is not supported", t->missing);
-  return t->out->text ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return t->out->text ? 0 : error_no_memory(error);
 }
 
 int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error) {

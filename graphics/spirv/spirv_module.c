@@ -198,7 +198,7 @@ int spirv_module_read(const uint32_t *words, size_t count, const char *entry, ui
   m->bound = words[3];
   m->ids = calloc((size_t)m->bound + 1, sizeof *m->ids);
   if (!m->ids)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t i = 0; i < m->bound; i++)
     m->ids[i].location = m->ids[i].builtin = m->ids[i].set = m->ids[i].binding = m->ids[i].constant = SPIRV_NONE;
   for (const uint32_t *i = words + HEADER_WORDS; i; i = spirv_next(m, i)) {

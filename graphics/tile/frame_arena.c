@@ -12,11 +12,11 @@ int frame_arena_own(struct frame_arena *a, const char *name, uint64_t bytes, uin
   if (bytes > UINT32_MAX || first + bytes > UINT32_MAX)
     return error_set(error, ERROR_INPUT, "the buffers and images of the frame take more than 4 GiB");
   if (!array_room(&a->buffers, &a->room, a->count + 1, sizeof *a->buffers))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct trace_buffer *b = &a->buffers[a->count];
   *b = (struct trace_buffer){.name = strdup(name), .base = (uint32_t)first, .bytes = (uint32_t)bytes};
   if (!b->name)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   a->count++;
   a->bytes = first + bytes;
   *base = b->base;
@@ -45,7 +45,7 @@ void frame_arena_clear(struct frame_arena *a) {
 
 int arena_map_create(struct frame_arena *a, const struct trace_header *h, struct arena_map *out, struct error *error) {
   *out = (struct arena_map){.header = h, .bases = calloc(h->buffer_count + 1, sizeof *out->bases)};
-  int status = out->bases ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = out->bases ? 0 : error_no_memory(error);
   for (uint32_t i = 0; !status && i < h->buffer_count; i++)
     status = (is_shared(h->buffers[i].name) ? frame_arena_share : frame_arena_own)(
         a, h->buffers[i].name, h->buffers[i].bytes, &out->bases[i], error);

@@ -67,7 +67,7 @@ static int take_operations(const struct trace *trace, bool fragments, struct lau
                               .kept = calloc(old->op_count + 1, sizeof *s->kept),
                               .attributes = calloc(old->op_count + 1, sizeof *s->attributes)};
   if (!s->ops || !s->kept || !s->attributes)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memcpy(s->ops, old->ops, old->op_count * sizeof *s->ops);
   if (fragments ? tile_code_rewrite(trace, s->ops, error) : tile_code_attributes(trace, s->attributes, error))
     return -1;
@@ -92,7 +92,7 @@ static void clear_shader(struct launch_shader *s) {
 static int add_shader(struct launch_code *c, const struct trace *trace, bool fragments, uint32_t *number,
                       struct error *error) {
   if (!array_room(&c->shaders, &c->shader_room, c->shader_count + 1, sizeof *c->shaders))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct launch_shader *s = &c->shaders[c->shader_count];
   if (take_operations(trace, fragments, s, error)) {
     clear_shader(s);
@@ -263,10 +263,10 @@ static int put_together(struct launch_code *c, struct error *error) {
       return error_set(error, ERROR_INPUT, "the shaders of one pass have more than %d blocks", MOST_BLOCKS);
   }
   if (!make_room(c))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   add_entry(c, next);
   if (!add_accesses(c, next) || !add_shader_code(c, next))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct trace_block *b = begin_block(&c->code, next, TRACE_NO_BLOCK);
   add_op(&c->code, b, plain(OP_MOVE)); /* free: the shader's own end has been paid for */
   return 0;
@@ -275,7 +275,7 @@ static int put_together(struct launch_code *c, struct error *error) {
 int launch_code_create(const struct trace *const *traces, size_t count, bool fragments, struct launch_code *out,
                        struct error *error) {
   *out = (struct launch_code){.shader_of = calloc(count + 1, sizeof *out->shader_of)};
-  int status = out->shader_of ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = out->shader_of ? 0 : error_no_memory(error);
   for (size_t i = 0; !status && i < count; i++)
     status = add_shader(out, traces[i], fragments, &out->shader_of[i], error);
   if (!status)

@@ -77,13 +77,13 @@ int launch_writer_lane(struct launch_writer *w, const struct launch_lane *lane, 
   size_t blocks = 1, addresses = 0;
   uint32_t block;
   if (!make_room(w, 2, 1) || !array_room(&w->found, &w->found_room, t->code.mem_count + 1, sizeof *w->found))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   w->blocks[0] = 0;
   trace_cursor_init(&cursor, t, &t->groups[lane->item / size], (uint32_t)(lane->item % size));
   while (trace_cursor_next(&cursor, &block, w->found)) {
     const struct trace_block *b = &t->code.blocks[block];
     if (!make_room(w, blocks + 2, addresses + b->mem_count))
-      return error_set(error, ERROR_WORK, "out of memory");
+      return error_no_memory(error);
     w->blocks[blocks++] = (uint16_t)(shader->first_block + block);
     take_block(w, lane, shader, b, &addresses);
   }
@@ -92,7 +92,7 @@ int launch_writer_lane(struct launch_writer *w, const struct launch_lane *lane, 
 
 int launch_writer_access(struct launch_writer *w, const struct launch_access *list, size_t count, struct error *error) {
   if (!make_room(w, count + 2, count))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   w->blocks[0] = 0;
   for (size_t i = 0; i < count; i++) {
     w->blocks[1 + i] = launch_code_access(list[i].bytes, list[i].stores, (enum launch_what)list[i].what);

@@ -34,7 +34,7 @@ static int put_pixels(struct walk *w, const struct drawn *d, uint32_t first, uin
     const struct quad *q = &d->input.quads->quads[first + i / 4];
     w->accesses.count = 0;
     if (q->coverage & 1u << i % 4 && !add_pixel(w, d, q, i % 4))
-      return walk_no_memory(error);
+      return error_no_memory(error);
     if (w->accesses.count == 0)
       continue;
     w->groups += !begun;
@@ -52,7 +52,7 @@ static int put_draw(struct walk *w, size_t number, struct error *error) {
   const struct drawn *d = &w->all->draws[number];
   const uint32_t room = w->all->options->group_items / 4, quads = d->input.quads->quad_count;
   uint32_t *shaded = malloc(room * sizeof *shaded);
-  int status = shaded ? 0 : walk_no_memory(error);
+  int status = shaded ? 0 : error_no_memory(error);
   for (uint32_t first = 0; !status && first < quads; first += room) {
     const uint32_t count = least_u32(room, quads - first);
     size_t runs = 0;

@@ -72,7 +72,7 @@ static int make_homes(const struct pass_launches *a, uint64_t groups, uint32_t *
   if (!a->tile_homes)
     return 0;
   *homes = calloc(groups + 1, sizeof **homes);
-  return *homes ? 0 : walk_no_memory(error);
+  return *homes ? 0 : error_no_memory(error);
 }
 
 /* `homes`: NULL where the launch has none. */
@@ -82,7 +82,7 @@ static int write_launch(struct pass_launches *a, bool fragments, const char *pat
   const struct trace **traces = calloc(a->count + 1, sizeof *traces);
   put_launch *put = fragments ? put_fragments : put_vertices;
   struct launch_code code = {0};
-  int status = w.numbers && traces ? 0 : walk_no_memory(error);
+  int status = w.numbers && traces ? 0 : error_no_memory(error);
   if (!status) {
     const size_t count = list_traces(&w, fragments, traces);
     status = launch_code_create(traces, count, fragments, &code, error);
@@ -200,7 +200,7 @@ static int take_draws(struct pass_launches *a, const struct pass_input *inputs, 
   if (tied)
     a->tile_homes = tile_homes(&a->grid, o->work_tile, o->order, o->raster_units, quad_map_parts(o->map));
   if (!a->order || (tied && !a->tile_homes))
-    return walk_no_memory(error);
+    return error_no_memory(error);
   if (!a->immediate)
     count_tiles(a);
   return pass_layout_targets(a->pass, &a->arena, &a->layout, error);
@@ -212,13 +212,13 @@ int pass_launches_create(const struct pass *pass, const struct pass_input *input
   struct pass_launches *a = calloc(1, sizeof *a);
   *out = NULL;
   if (!a)
-    return walk_no_memory(error);
+    return error_no_memory(error);
   *a = (struct pass_launches){.pass = pass,
                               .options = options,
                               .immediate = immediate,
                               .count = count,
                               .draws = calloc(count + 1, sizeof *a->draws)};
-  const int status = a->draws ? take_draws(a, inputs, error) : walk_no_memory(error);
+  const int status = a->draws ? take_draws(a, inputs, error) : error_no_memory(error);
   if (status)
     pass_launches_destroy(a);
   else

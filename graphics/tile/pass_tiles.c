@@ -25,7 +25,7 @@ static int begin_tile(struct walk *w, uint32_t tile, struct error *error) {
   struct pass_launches *a = w->all;
   for (size_t d = 0; d < a->count; d++)
     if (a->draws[d].input.quads && !add_vertices(w, &a->draws[d], tile))
-      return walk_no_memory(error);
+      return error_no_memory(error);
   for (size_t i = 0; w->writer && i < w->accesses.count; i++)
     a->counts.vertex_bytes += w->accesses.list[i].bytes;
   return walk_accesses(w, error);
@@ -38,7 +38,7 @@ static int put_part_of_draw(struct walk *w, size_t draw, uint32_t tile, uint32_t
   const size_t all = d->shaded.begins[tile + 1] - d->shaded.begins[tile];
   size_t count = 0;
   if (!array_room(&w->part, &w->part_room, all + 1, sizeof *w->part))
-    return walk_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < all; i++) {
     const struct quad *q = &d->input.quads->quads[list[i]];
     if (quad_map_part(w->all->options->map, (uint32_t)q->x / 2 % side, (uint32_t)q->y / 2 % side, side) == part)

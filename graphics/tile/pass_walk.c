@@ -1,9 +1,5 @@
 #include "graphics/tile/pass_walk.h"
 
-int walk_no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 static size_t least(size_t a, size_t b) {
   return a < b ? a : b;
 }

@@ -46,7 +46,6 @@ int walk_accesses(struct walk *walk, struct error *error);
 int walk_items(struct walk *walk, struct launch_lane *lane, uint64_t first, uint64_t count, struct error *error);
 /* Writes the fragments of some quads of a draw. */
 int walk_quads(struct walk *walk, size_t draw, const uint32_t *quads, size_t count, struct error *error);
-int walk_no_memory(struct error *error);
 
 /* pass_tiles.c: all fragments tile by tile. */
 int walk_tiles(struct walk *walk, struct error *error);

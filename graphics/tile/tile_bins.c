@@ -22,7 +22,7 @@ int tile_bins_create(const struct quad_file *file, const struct tile_grid *grid,
                             malloc(((size_t)file->quad_count + 1) * sizeof *out->quads)};
   if (!out->begins || !out->quads) {
     tile_bins_clear(out);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   for (uint32_t i = 0; i < file->quad_count; i++)
     if (tile_bins_shades(file, &file->quads[i], early_depth))

@@ -75,7 +75,7 @@ static int list_parts(const struct trace *t, enum part **parts, struct error *er
   if (*parts && find_parts(t, *parts))
     return 0;
   free(*parts);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 int tile_code_attributes(const struct trace *vertices, bool *attributes, struct error *error) {

@@ -123,7 +123,7 @@ int tile_launch_write(const struct trace *fragments, const struct quad_file *fil
     return -1;
   d.order = tile_order_list(options->order, d.grid.columns, d.grid.rows, options->raster_units);
   d.touched = calloc(1, TOUCHED_SIZE);
-  int status = d.order && d.touched ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = d.order && d.touched ? 0 : error_no_memory(error);
   if (!status) {
     count_tiles(&d);
     status = counts->groups ? write(&d, fragments, path, error) : 0;

@@ -73,10 +73,10 @@ int arranged_code_init(struct arranged_code *arranged, const struct trace *trace
     return 0;
   if (allocate(arranged, code)) {
     *arranged = (struct arranged_code){.code = *code};
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   if ((registers > 0 && delay_stores(arranged, code, registers)) || merged_accesses_find(arranged, trace, most))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return 0;
 }
 

@@ -121,7 +121,7 @@ int bundle_price(const struct bundle_rule *rule, const struct trace_code *code, 
                  uint64_t *slots, struct bundle_count *blocks, struct error *error) {
   uint64_t *asked = calloc(code->op_count + 1u, sizeof *asked);
   if (!asked)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t b = 0; b < code->block_count; b++) {
     struct bundle_count count = {0};
     struct clause clause = {.rule = rule, .asked = asked, .paid = slots, .counts = &count};

@@ -24,7 +24,7 @@ static int place_operations(struct layout *layout, const struct isa_profile *isa
                             struct error *error) {
   const struct trace_code *code = layout->code;
   const struct trace_block **order = calloc(code->block_count + 1u, sizeof *order);
-  int status = order ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = order ? 0 : error_no_memory(error);
   for (uint32_t b = 0; b < code->block_count && status == 0; b++)
     order[b] = &code->blocks[b];
   if (status == 0)
@@ -74,7 +74,7 @@ static int cut(struct layout *layout, const struct isa_profile *isa, const struc
                struct code_lines *lines, struct error *error) {
   uint64_t bytes;
   if (!layout->at || !layout->end || !lines->events || !lines->tails)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (place_operations(layout, isa, &bytes, error))
     return -1;
   if (bytes / layout->line_bytes > CODE_MOST_LINES)

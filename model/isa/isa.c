@@ -86,7 +86,7 @@ static int load_names(const struct conf_node *node, struct rule *rule, struct er
   rule->name_count = list ? node->count : 1;
   rule->names = calloc(rule->name_count, sizeof *rule->names);
   if (!rule->names)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < rule->name_count; i++)
     if (conf_string(list ? node->items[i] : node, &rule->names[i], error))
       return -1;
@@ -125,7 +125,7 @@ static int load_rules(const struct conf_node *list, struct isa_profile *isa, str
     return -1;
   isa->rules = calloc(list->count + 1, sizeof *isa->rules);
   if (!isa->rules)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < list->count; i++) {
     isa->rule_count++;
     if (load_rule(list->items[i], &isa->rules[i], error))
@@ -189,7 +189,7 @@ int isa_load(const char *name_or_path, struct isa_profile **out, struct error *e
   if (data_find(DATA_ISA, name_or_path, &path, error))
     return -1;
   struct isa_profile *isa = calloc(1, sizeof *isa);
-  int status = isa ? conf_load_file(path, &isa->doc, error) : error_set(error, ERROR_WORK, "out of memory");
+  int status = isa ? conf_load_file(path, &isa->doc, error) : error_no_memory(error);
   free(path);
   if (status || load_root(conf_root(isa->doc), isa, error)) {
     isa_destroy(isa);

@@ -99,7 +99,7 @@ static int operations_init(struct operations *ops, const struct trace_code *code
   ops->pipes = calloc(code->op_count + 1u, sizeof *ops->pipes);
   ops->used = calloc(code->op_count + 1u, sizeof *ops->used);
   if (!ops->slots || !ops->pipes || !ops->used)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   mark_uses(code, ops->used);
   return price_operations(code, isa, factors, ops, error);
 }
@@ -130,7 +130,7 @@ static int price_all(struct price_list *prices, const struct trace_code *code, c
   prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends at most two runs */
   prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
   if (!prices->events || !prices->blocks)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct pricing pricing = {prices, code, used, arranged, 0, 0};
   for (uint32_t i = 0; i < code->block_count; i++)
     price_block(&pricing, i);

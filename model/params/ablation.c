@@ -172,7 +172,7 @@ int ablation_list(const struct gpu_spec *full, struct ablation_variant **out, si
   size_t n = 0;
   *out = NULL;
   if (!list)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   list[n++] = (struct ablation_variant){ABLATION_FULL, NULL, *full};
   for (size_t i = 0; i < mechanism_count; i++)
     if (mechanism_is_used(&mechanisms[i], full)) {

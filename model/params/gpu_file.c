@@ -32,7 +32,7 @@ static unsigned chain_length(const struct chain *chain) {
 }
 
 static int out_of_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 /* Finds a base: a file beside the one that names it, otherwise what data_find finds. */

@@ -30,13 +30,13 @@ static int to_yaml(const char *values, char **text, struct error *error) {
   *text = NULL;
   FILE *out = open_memstream(text, &size);
   if (out == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const char *rest = values;
   do
     rest = put_value(rest, out);
   while (rest != NULL && *rest != '\0');
   if (!text_stream_end(out, text))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (rest != NULL)
     return 0;
   free(*text);

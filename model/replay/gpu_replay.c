@@ -233,7 +233,7 @@ int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *sp
   if (status == 0) {
     launch_groups(&replay);
     if (replay.hooks.start && !replay.hooks.start(replay.hooks.listener, &replay))
-      status = error_set(error, ERROR_WORK, "out of memory");
+      status = error_no_memory(error);
     else
       status = run_cores(&replay, error);
   }

@@ -37,7 +37,7 @@ static int compile_paths(struct simulation *s, struct error *error) {
   int status = 0;
   s->programs = calloc(s->trace->path_count + 1u, sizeof *s->programs);
   if (!s->programs || !walked)
-    status = error_set(error, ERROR_WORK, "out of memory");
+    status = error_no_memory(error);
   else
     warp_walked_paths(s->trace, s->spec, walked);
   for (uint32_t i = 0; i < s->trace->path_count && status == 0; i++) {
@@ -127,7 +127,7 @@ static int report_stacks(const struct simulation *s, struct sim_result *out, str
   out->core_count = (size_t)s->spec->cores;
   out->core_stacks = calloc(out->core_count, sizeof *out->core_stacks);
   if (!out->core_stacks)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t core = 0; core < out->core_count; core++) {
     tick_sum sums[SIM_STACK_COUNT];
     for (int i = 0; i < SIM_STACK_COUNT; i++)
@@ -183,7 +183,7 @@ static int compare_lines(const void *a, const void *b) {
 static int make_lines(const struct trace_code *code, struct sim_result *out, struct error *error) {
   out->lines = calloc(code->op_count + 1u, sizeof *out->lines);
   if (!out->lines)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t i = 0; i < code->op_count; i++)
     out->lines[i].line = code->ops[i].line;
   qsort(out->lines, code->op_count, sizeof *out->lines, compare_lines);
@@ -208,7 +208,7 @@ static int report_lines(const struct simulation *s, struct sim_result *out, stru
   struct block_weight *weights = calloc(code->block_count + 1u, sizeof *weights);
   if (!weights || make_lines(code, out, error)) {
     free(weights);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   weigh_blocks(s, weights);
   for (uint32_t b = 0; b < code->block_count; b++)

@@ -89,7 +89,7 @@ static int record_sampled(const struct trace *trace, const struct isa_profile *i
                           struct retime_recording **out, struct sim_result *result, struct error *error) {
   struct retime_recording *r = calloc(1, sizeof *r);
   if (!r)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   r->spec = *spec;
   if (retime_sampled_record(trace, isa, spec, &r->sampled, result, error)) {
     retime_destroy(r);
@@ -110,7 +110,7 @@ int retime_record(const struct trace *trace, const struct isa_profile *isa, cons
   bool whole = false;
   struct retime_recording *r = calloc(1, sizeof *r);
   if (!r)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   int status = make(r, trace, isa, specs, count, &whole, result, error);
   if (status == 0 && whole)
     *out = r;

@@ -121,7 +121,7 @@ int retime_sampled_record(const struct trace *trace, const struct isa_profile *i
                           struct retime_sampled **out, struct sim_result *result, struct error *error) {
   struct retime_sampled *r = *out = calloc(1, sizeof *r);
   if (!r)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   r->trace = trace;
   r->isa = isa;
   r->spec = *spec;

@@ -170,7 +170,7 @@ int group_pattern_learn(struct group_pattern *p, const struct trace *trace, stru
   for (unsigned i = 0; i < GROUP_PATTERN_CLASSES && done && !p->classes[GROUP_PATTERN_ALL].known; i++)
     done = learn_members(p, i, list);
   free(list);
-  return done ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return done ? 0 : error_no_memory(error);
 }
 
 void group_pattern_clear(struct group_pattern *p) {

@@ -137,7 +137,7 @@ int fetch_program_init(struct fetch_program *program, const struct trace_path *p
   if (program->items && program->begin && !c.no_memory)
     return 0;
   fetch_program_clear(program);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 void fetch_program_clear(struct fetch_program *program) {

@@ -116,7 +116,7 @@ int warp_counts_init(struct warp_counts *counts, const struct trace *trace, stru
   if (counts->path_warps && counts->path_items && counts->block_warps && counts->block_waiting)
     return 0;
   warp_counts_clear(counts);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 void warp_counts_add(struct warp_counts *counts, const struct warp_counts *more, const struct trace *trace) {

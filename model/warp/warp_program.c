@@ -117,7 +117,7 @@ int warp_program_init(struct warp_program *program, const struct trace_code *cod
   *program = (struct warp_program){0};
   program->instrs = malloc(instr_bound(prices, path) * sizeof *program->instrs);
   if (!program->instrs)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct compiler c = {program, code, prices, path, 0, 0, false};
   struct totals totals = {0};
   if (compile_steps(&c, 0, path->step_count, 0, &totals, error)) {

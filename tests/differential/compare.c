@@ -199,7 +199,7 @@ static void compare_with_opencl(struct workload *w, const struct emulate_result 
   struct opencl_report *report = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (report == MAP_FAILED) {
     struct error error = ERROR_INIT;
-    error_set(&error, ERROR_WORK, "out of memory");
+    error_no_memory(&error);
     fail(out, OUTCOME_OPENCL_FAILS, &error);
     return;
   }

@@ -98,7 +98,7 @@ int opencl_session_open(const struct workload *workload, struct opencl_session *
     s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers);
   if (!s || !s->buffers) {
     free(s);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   s->workload = workload;
   if (fill_session(s, error)) {
@@ -260,7 +260,7 @@ static int have_program(struct opencl_session *s, const char *source, struct err
   if (build(s, source, &s->program, error))
     return -1;
   s->program_source = strdup(source);
-  return s->program_source ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return s->program_source ? 0 : error_no_memory(error);
 }
 
 int opencl_session_run(struct opencl_session *s, const char *source, const struct workload_launch *launch,

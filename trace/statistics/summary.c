@@ -186,7 +186,7 @@ static int compute_footprint(const struct trace *trace, struct trace_summary *ou
   out->footprint = calloc(trace->header.buffer_count + 1, sizeof *out->footprint);
   if (!f.touched || !out->footprint) {
     free(f.touched);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   for (uint32_t g = 0; g < trace->group_count; g++) {
     trace_group_read(trace, &trace->groups[g]);
@@ -219,7 +219,7 @@ int trace_summary_compute(const struct trace *trace, struct trace_summary *out, 
   out->blocks = calloc(trace->code.block_count + 1u, sizeof *out->blocks);
   out->edges = calloc(trace->code.successor_count + 1u, sizeof *out->edges);
   if (!out->groups_of_shape || !out->blocks || !out->edges)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (uint32_t g = 0; g < trace->group_count; g++)
     out->groups_of_shape[trace->groups[g].shape]++;
   for (uint32_t s = 0; s < trace->shape_count; s++) {

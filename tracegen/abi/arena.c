@@ -67,7 +67,7 @@ int arena_place(struct arena *arena, const char *name, uint64_t bytes, uint32_t 
                      " bytes (the memory limit, and never more than 4 GiB: addresses in traces have 32 bits)",
                      name, bytes, arena->limit);
   if (!array_room_for_one(&arena->regions, arena->region_count, sizeof *arena->regions))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (bytes && open_pages(arena->base + arena->used, pages(bytes), MAP_SHARED, error))
     return -1;
   struct arena_region *region = &arena->regions[arena->region_count++];

@@ -125,7 +125,7 @@ int print_format_parse(const char *format, size_t length, struct print_format *o
   struct parser p = {.at = format, .end = format + length, .out = out, .error = error};
   *out = (struct print_format){.text = malloc(length + 1),
                                .conversions = calloc(length / 2 + 1, sizeof *out->conversions)};
-  int status = out->text && out->conversions ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = out->text && out->conversions ? 0 : error_no_memory(error);
   while (!status && p.at < p.end) {
     const char c = *p.at++;
     if (c != '%' || take(&p, '%'))

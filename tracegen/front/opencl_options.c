@@ -39,7 +39,7 @@ int opencl_options_split(const char *options, char ***words, size_t *count, stru
   const size_t length = strlen(options);
   char **list = malloc((MAX_OPTIONS + 1) * sizeof *list + length + 2);
   if (!list)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   char *out = (char *)(list + MAX_OPTIONS + 1);
   const char *start = out;
   bool takes_next = false;

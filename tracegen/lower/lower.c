@@ -102,7 +102,7 @@ static int make(llvm_work *todo, const struct request *r, struct kernel_program 
   struct work work = {.request = r,
                       .l = {.program = program, .arena = r->arena, .purpose = r->purpose, .error = error}};
   if (!program)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (kept_program_key(&work.l, r->bitcode, r->length, &work.key))
     work.l.object = &object;
   const int status = llvm_failure_catch(todo, &work, false, error);

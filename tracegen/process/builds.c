@@ -43,7 +43,7 @@ int builds_begin(struct builds *b, const struct worker_task *task, struct error 
   b->modules = calloc(w->check_count + 1, sizeof *b->modules);
   b->kernels = calloc(2 * w->launch_count + w->check_count, sizeof *b->kernels);
   if (!b->modules || !b->kernels)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return b->front_end->begin(w->source, options_of(b), error);
 }
 

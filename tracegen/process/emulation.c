@@ -153,7 +153,7 @@ static int at_launch(const struct workload *w, const struct workload_launch *lau
 static int choose_groups(struct emulation *e) {
   const struct workload *w = e->workload;
   if (!(e->samples = calloc(w->launch_count + 1, sizeof *e->samples)))
-    return error_set(e->error, ERROR_WORK, "out of memory");
+    return error_no_memory(e->error);
   for (size_t i = 0; i < w->launch_count; i++) {
     const struct workload_launch *launch = &w->launches[i];
     uint64_t groups[3];

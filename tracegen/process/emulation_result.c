@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 /* Returns a copy that the caller frees; NULL when out of memory. */
 static void *copy_of(const void *bytes, uint64_t count) {
   void *copy = malloc(count ? count : 1);
@@ -17,7 +13,7 @@ int result_copy_buffers(const struct workload *w, const struct arena *arena, str
                         struct error *error) {
   out->buffers = calloc(w->buffer_count + 1, sizeof *out->buffers);
   if (!out->buffers)
-    return no_memory(error);
+    return error_no_memory(error);
   for (; out->buffer_count < w->buffer_count; out->buffer_count++) {
     const struct arena_region *r = &arena->regions[out->buffer_count];
     if (!(out->buffers[out->buffer_count] = copy_of(arena->base + r->offset, r->bytes)))
@@ -30,12 +26,12 @@ int result_copy_undefined(const struct workload *w, const struct arena *arena, s
                           struct error *error) {
   out->undefined = calloc(w->buffer_count + 1, sizeof *out->undefined);
   if (!out->undefined)
-    return no_memory(error);
+    return error_no_memory(error);
   for (; out->undefined_count < w->buffer_count; out->undefined_count++) {
     const size_t i = out->undefined_count;
     const struct arena_region *r = &arena->regions[i];
     if (w->buffers[i].undefined && !(out->undefined[i] = copy_of(arena->undefined + r->offset, r->bytes)))
-      return no_memory(error);
+      return error_no_memory(error);
   }
   return 0;
 }
@@ -44,7 +40,7 @@ int result_copy_launches(const struct workload *w, const struct worker_report *r
                          struct emulate_result *out, struct error *error) {
   out->launches = calloc(w->launch_count + 1, sizeof *out->launches);
   if (!out->launches)
-    return no_memory(error);
+    return error_no_memory(error);
   for (; out->launch_count < w->launch_count; out->launch_count++) {
     const size_t i = out->launch_count;
     out->launches[i] = report->launches[i];
@@ -52,7 +48,7 @@ int result_copy_launches(const struct workload *w, const struct worker_report *r
     out->launches[i].kernel = strdup(w->launches[i].kernel);
     out->launches[i].trace_path = trace_paths ? strdup(trace_paths[i]) : NULL;
     if (!out->launches[i].kernel || (trace_paths && !out->launches[i].trace_path))
-      return no_memory(error);
+      return error_no_memory(error);
   }
   out->checks_passed = report->checks_passed;
   return 0;

@@ -173,7 +173,7 @@ static int name_kernels(const struct source *source, struct kernel_list *out, st
   }
   free(names);
   out->count = out->kernels ? count : 0;
-  return out->kernels ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return out->kernels ? 0 : error_no_memory(error);
 }
 
 int kernel_list_read(const struct front_end *front_end, const char *path, const char *options, double timeout_s,

@@ -76,7 +76,7 @@ int launch_trace_open(const struct launch_trace *t, size_t index, const struct k
   memcpy(header.local, launch->local, sizeof header.local);
   header.buffers = calloc(w->buffer_count + program->constants.count + 1, sizeof *header.buffers);
   if (!header.buffers)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   describe_buffers(t, launch, program, &header);
   const int status = trace_writer_open_packed(path, &header, &program->code, t->small, writer, error);
   free(header.buffers);

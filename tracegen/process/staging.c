@@ -56,7 +56,7 @@ char *staging_make(const char *directory, struct error *error) {
   remove_left(directory);
   char *staging = text_format("%s/" NAME "%ld", directory, (long)getpid());
   if (!staging) {
-    error_set(error, ERROR_WORK, "out of memory");
+    error_no_memory(error);
     return NULL;
   }
   early_end_removes(staging);

@@ -22,7 +22,7 @@ static int name_one(struct trace_files *f, const struct workload *w, const struc
                                 : text_format("%s/%s.%zu.rtrace", directory, name, i);
   if (f->paths[i])
     f->staged[i] = f->to_stdout ? strdup(TRACE_TO_STDOUT) : text_format("%s/%zu.rtrace", f->staging, i);
-  return f->staged[i] ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return f->staged[i] ? 0 : error_no_memory(error);
 }
 
 static int choose_staging(struct trace_files *f, const struct emulate_options *options, struct error *error) {
@@ -33,7 +33,7 @@ static int choose_staging(struct trace_files *f, const struct emulate_options *o
   }
   const char *staging = worker_pool_staging(options->pool, options->trace_directory, error);
   f->staging = staging ? strdup(staging) : NULL;
-  return f->staging ? 0 : error_set(error, ERROR_WORK, "out of memory"); /* the first error wins */
+  return f->staging ? 0 : error_no_memory(error); /* the first error wins */
 }
 
 int trace_files_name(struct trace_files *f, const struct workload *w, const struct emulate_options *options,
@@ -52,7 +52,7 @@ int trace_files_name(struct trace_files *f, const struct workload *w, const stru
   f->paths = calloc(f->count, sizeof *f->paths);
   f->staged = calloc(f->count, sizeof *f->staged);
   if (!f->paths || !f->staged)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < f->count; i++)
     if (name_one(f, w, options, i, error))
       return -1;

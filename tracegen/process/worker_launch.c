@@ -170,7 +170,7 @@ static int choose_groups(const struct worker *k, size_t index, struct run_reques
     return 0;
   request->group_count = result->groups;
   request->groups = index_ranges_expand(sample);
-  return request->groups ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return request->groups ? 0 : error_no_memory(error);
 }
 
 #define SPARE_CPU_S 60.0 /* for compiling, and for stopping a kernel that takes too long */

@@ -175,7 +175,7 @@ static int serve(struct worker *k, struct error *error) {
   workload.launches = &launch;
   workload.buffers = buffers_of_requests(k->task->workload, request);
   if (!workload.buffers)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   task.workload = k->builds.workload = k->trace.workload = &workload;
   task.trace_paths = task.trace_paths ? &trace_path : NULL;
   k->task = &task;

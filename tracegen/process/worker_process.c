@@ -91,7 +91,7 @@ static int make_held(struct worker_process *p, const struct workload *w, const s
     if (!(p->held[p->held_count] =
               calloc(exchange->chunk_count(buffer_bytes(&w->buffers[p->held_count])) + 1, sizeof **p->held)))
       break;
-  return p->held && p->held_count == w->buffer_count ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return p->held && p->held_count == w->buffer_count ? 0 : error_no_memory(error);
 }
 
 int worker_process_fill(struct worker_process *p, const struct workload *w, const struct buffer_exchange *exchange,

@@ -183,7 +183,7 @@ int arguments_bind(const struct workload *workload, const struct workload_launch
   const size_t size = (program->parameter_count + 1) * sizeof **arguments;
   struct kernel_argument *list = aligned_alloc(_Alignof(struct kernel_argument), size);
   if (!list)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memset(list, 0, size);
   for (size_t i = 0; i < launch->argument_count; i++)
     if (bind_one(workload, launch, program, i, arena, &local_used, &list[i], error)) {

@@ -33,7 +33,7 @@ static int copy_what_is_stored_to(const struct run_request *request, struct erro
   const struct kernel_program *program = request->program;
   const struct arena *arena = request->arena;
   bool *copied = calloc(arena->region_count + 1, sizeof *copied);
-  int status = copied ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = copied ? 0 : error_no_memory(error);
   for (uint32_t i = 0; !status && i < program->code.mem_count; i++) {
     const struct kernel_access *access = &program->accesses[i];
     if (!stores(&program->code.ops[access->op]))

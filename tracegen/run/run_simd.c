@@ -26,7 +26,7 @@ int simd_prepare(struct group_run *run) {
   const uint32_t count = run->alive > 1 ? run->alive / SIMD_LANES : 1;
   run->simd = calloc(count, sizeof *run->simd);
   if (!run->simd)
-    return error_set(run->error, ERROR_WORK, "out of memory");
+    return error_no_memory(run->error);
   for (uint32_t i = 0; i < count; i++) {
     group_run_set_sizes(run, &run->simd[i], i);
     group_run_set_local_id(run, &run->simd[i], i * SIMD_LANES);

@@ -42,7 +42,7 @@ static int own_memory(struct thread_state *own, const struct run_request *shared
   own->request.fail = fail;
   own->arguments = aligned_alloc(_Alignof(struct kernel_argument), bytes);
   if (!own->arguments)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (arena_local_create(shared->local_bytes, &own->request.local_memory, error))
     return -1;
   own->request.arguments = memcpy(own->arguments, shared->arguments, bytes);
@@ -61,7 +61,7 @@ static int enter(void *user, unsigned worker, struct error *error) {
   const struct run_request *shared = &work->request;
   struct thread_state *own = work->list[worker] = calloc(1, sizeof *own);
   if (!own)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (own_memory(own, shared, error) || group_run_prepare(&own->run, &own->request, error) ||
       (shared->writer &&
        trace_encoder_create(trace_writer_header(shared->writer), &shared->program->code, &own->run.encoder, error)))
@@ -137,7 +137,7 @@ int run_on_threads(const struct run_request *request, uint64_t first, uint64_t g
   const unsigned count = threads(request, groups - first);
   struct thread_work *work = calloc(1, sizeof *work + count * sizeof(struct thread_state *));
   if (!work)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   work->request = *request;
   work->count = count;
   const struct thread_pool_task task = {

@@ -231,7 +231,7 @@ static int create_stacks(struct group_run *run) {
   run->stacks = calloc((size_t)run->alive + STACKS_AHEAD, sizeof *run->stacks);
   run->waiting = calloc(run->alive, sizeof *run->waiting);
   if (!run->stacks || !run->waiting)
-    return error_set(run->error, ERROR_WORK, "out of memory");
+    return error_no_memory(run->error);
   run->stack_memory = item_stacks_take(run->alive, run->error);
   return run->stack_memory ? 0 : -1;
 }

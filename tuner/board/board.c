@@ -13,13 +13,9 @@ static const char *const board_keys[] = {"schema",    "name",  "board",  "gpu", 
                                          "statistic", "unit",  "source", "device", "licence",  "measurements",
                                          "points",    "split", "scale",  NULL};
 
-int board_no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 int board_copy(const char *text, char **out, struct error *error) {
   *out = strdup(text);
-  return *out != NULL ? 0 : board_no_memory(error);
+  return *out != NULL ? 0 : error_no_memory(error);
 }
 
 int board_optional(const json_t *object, const char *key, char **out, const char *file, struct error *error) {
@@ -165,7 +161,7 @@ int board_keep_chosen(struct board *board, const struct board_split *split, stru
   double *values = calloc(board->count + 1, sizeof *values);
   size_t *indices, chosen;
   if (values == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < board->count; i++)
     values[i] = board->measurements[i].value;
   const int status = board_choose(board->choice, values, board->count, split, &indices, &chosen, error);
@@ -204,7 +200,7 @@ int board_load(const char *name_or_path, struct board **out, struct error *error
   struct board *board = calloc(1, sizeof *board);
   const size_t length = board_name_length(name_or_path);
   char *name = strndup(name_or_path, length);
-  int status = board != NULL && name != NULL ? 0 : board_no_memory(error);
+  int status = board != NULL && name != NULL ? 0 : error_no_memory(error);
   if (status == 0)
     status = data_find(DATA_BOARD, name, &board->path, error);
   if (status == 0 && name_or_path[length] == ':')

@@ -158,7 +158,7 @@ int board_choose(const char *choice, const double *values, size_t count, const s
                  size_t **indices, size_t *chosen, struct error *error) {
   struct valued *sorted = calloc(count + 1, sizeof *sorted);
   *indices = calloc(count + 1, sizeof **indices);
-  int status = sorted != NULL && *indices != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = sorted != NULL && *indices != NULL ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     sorted[i] = (struct valued){values[i], i};
   if (status == 0 && (choice == NULL || strcmp(choice, "all") == 0))

@@ -84,7 +84,7 @@ int board_launches_make(const struct board *board, struct board_launches *out, s
     number_launches(entries, count, out);
   }
   free(entries);
-  return room ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return room ? 0 : error_no_memory(error);
 }
 
 void board_launches_clear(struct board_launches *launches) {

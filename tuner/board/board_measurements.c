@@ -36,7 +36,7 @@ static int read_terms(const json_t *object, struct board_measurement *m, const c
   const size_t count = json_array_size(list);
   m->terms = calloc(count + 1, sizeof *m->terms);
   if (m->terms == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   for (; m->term_count < count; m->term_count++) {
     const json_t *term = json_array_get(list, m->term_count);
     if (!json_is_object(term))
@@ -57,7 +57,7 @@ static int read_work(const json_t *object, struct board_measurement *m, const ch
     return read_terms(object, m, file, error);
   m->terms = calloc(1, sizeof *m->terms);
   if (m->terms == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   m->term_count = 1;
   return read_term(object, m->terms, file, error);
 }
@@ -93,7 +93,7 @@ int board_read_measurements(const json_t *list, struct board *board, struct comp
                             struct error *error) {
   board->measurements = calloc(json_array_size(list) + 1, sizeof *board->measurements);
   if (board->measurements == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < json_array_size(list); i++) {
     struct error found = ERROR_INIT;
     board->count = i + 1;
@@ -137,10 +137,10 @@ int board_name_sum(struct board_measurement *m, struct error *error) {
     return board_copy(m->terms[0].workload, &m->workload, error);
   FILE *out = open_memstream(&m->workload, &length);
   if (out == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < m->term_count; i++)
     put_term(&m->terms[i], i == 0, out);
-  return text_stream_end(out, &m->workload) ? 0 : board_no_memory(error);
+  return text_stream_end(out, &m->workload) ? 0 : error_no_memory(error);
 }
 
 /* ---- names and launches that occur twice ---- */
@@ -199,7 +199,7 @@ static int complain_twice(const struct board *board, const struct named *first, 
 int board_check_twice(const struct board *board, struct complaints *complaints, struct error *error) {
   struct named *list = calloc(board->count + 1, sizeof *list);
   if (list == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   int status = 0;
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; i < board->count; i++)

@@ -75,7 +75,7 @@ static int read_term_forms(const json_t *object, struct points_form *form, const
   form->term_count = list != NULL ? json_array_size(list) : 1;
   form->terms = calloc(form->term_count + 1, sizeof *form->terms);
   if (form->terms == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   if (list == NULL)
     return read_term_form(object, form->terms, file, error);
   for (size_t i = 0; i < form->term_count; i++) {
@@ -148,7 +148,7 @@ static int fill_measurement(const struct points_form *form, const struct record 
   m->spread = -1;
   m->terms = calloc(form->term_count, sizeof *m->terms);
   if (m->terms == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < form->term_count; i++) {
     m->term_count = i + 1;
     if (fill_term(&form->terms[i], record, &m->terms[i], error) != 0)
@@ -159,7 +159,7 @@ static int fill_measurement(const struct points_form *form, const struct record 
             : form->is_named_by_workload ? text_format("%s (line %u)", m->terms[0].workload, line)
                                          : text_format("line %u", line);
   if (form->name == NULL && m->name == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   if (fill_number(form->value, record, 1e-9, &m->value, error) != 0 ||
       (form->spread != NULL && fill_number(form->spread, record, 0, &m->spread, error) != 0) ||
       fill_text(form->name, record, &m->name, error) != 0 ||
@@ -194,7 +194,7 @@ static int fill_chosen(struct board *board, const struct csv_table *table, const
                        const size_t *indices, size_t count, struct complaints *complaints, struct error *error) {
   board->measurements = calloc(count + 1, sizeof *board->measurements);
   if (board->measurements == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < count; i++) {
     struct error found = ERROR_INIT;
     board->count = i + 1;
@@ -210,7 +210,7 @@ static int fill(struct board *board, const struct csv_table *table, const struct
   double *values = calloc(table->records + 1, sizeof *values);
   board->is_table = true;
   size_t *indices = NULL, count = 0;
-  int status = values != NULL ? 0 : board_no_memory(error);
+  int status = values != NULL ? 0 : error_no_memory(error);
   if (status == 0 && table->records == 0)
     status = error_at(error, ERROR_INPUT, table->path, 0, 0, "", "found no rows, expected at least one");
   if (status == 0 && read_values(table, form, values, complaints) != 0)
@@ -234,7 +234,7 @@ static int load_table(const json_t *points, const char *board, struct csv_table 
     return -1;
   const int folder = slash != NULL && name[0] != '/' ? (int)(slash - board + 1) : 0;
   char *path = text_format("%.*s%s", folder, board, name);
-  const int status = path != NULL ? csv_table_load(path, table, error) : board_no_memory(error);
+  const int status = path != NULL ? csv_table_load(path, table, error) : error_no_memory(error);
   free(path);
   return status;
 }
@@ -293,7 +293,7 @@ int board_read_table(struct board *board, struct complaints *complaints, struct 
   struct csv_table table;
   board->name = text_stem(board->path);
   if (board->name == NULL)
-    return board_no_memory(error);
+    return error_no_memory(error);
   if (csv_table_load(board->path, &table, error) != 0)
     return -1;
   const int status = read_alone(board, &table, complaints, error);

@@ -9,7 +9,6 @@
 #include "tuner/board/complaints.h"
 #include "tuner/board/csv_table.h"
 
-int board_no_memory(struct error *error);
 /* Writes a copy of the text to *out. */
 int board_copy(const char *text, char **out, struct error *error);
 /* Copies a member that is a string. *out does not change if the member is missing. */

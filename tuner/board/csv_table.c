@@ -13,10 +13,6 @@
 
 static const size_t most_bytes = (size_t)256 << 20;
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 /* ---- the file ---- */
 
 static int inflate_frame(const char *path, const char *data, size_t length, char **out, struct error *error) {
@@ -28,7 +24,7 @@ static int inflate_frame(const char *path, const char *data, size_t length, char
     return error_at(error, ERROR_INPUT, path, 0, 0, "", "found %llu bytes, expected at most %zu", size, most_bytes);
   *out = malloc((size_t)size + 1);
   if (*out == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   const size_t got = ZSTD_decompress(*out, (size_t)size, data, length);
   if (ZSTD_isError(got))
     return error_at(error, ERROR_INPUT, path, 0, 0, "", "cannot be decompressed: %s", ZSTD_getErrorName(got));
@@ -139,7 +135,7 @@ static int read_records(struct csv_table *table, struct error *error) {
     return -1;
   while (*c.at != '\0') {
     if (!array_room(&table->cells, &capacity, (table->records + 1) * table->columns, sizeof *table->cells))
-      return no_memory(error);
+      return error_no_memory(error);
     if (read_record(table, &c, error) != 0)
       return -1;
   }
@@ -148,7 +144,7 @@ static int read_records(struct csv_table *table, struct error *error) {
 
 int csv_table_load(const char *path, struct csv_table *table, struct error *error) {
   *table = (struct csv_table){.path = strdup(path)};
-  int status = table->path != NULL ? read_text(path, &table->memory, error) : no_memory(error);
+  int status = table->path != NULL ? read_text(path, &table->memory, error) : error_no_memory(error);
   if (status == 0)
     status = read_records(table, error);
   if (status != 0)

@@ -6,10 +6,6 @@
 #include "base/array.h"
 #include "tuner/evaluate/point_journal.h"
 
-static int no_memory(struct error *error) {
-  return error_set(error, ERROR_WORK, "out of memory");
-}
-
 void evaluator_init(struct evaluator *e, const struct space *space, const struct gpu_spec *spec,
                     const struct predictor *predictor) {
   *e = (struct evaluator){.space = space, .spec = spec, .predictor = predictor};
@@ -48,7 +44,7 @@ static struct evaluation *add(struct evaluator *e, const double *point, struct e
       !hash_table_add(&e->by_point, hash_bytes(point, point_bytes(e)), (uint32_t)e->count)) {
     free(entry);
     free(predictions);
-    no_memory(error);
+    error_no_memory(error);
     return NULL;
   }
   memcpy(entry->point, point, point_bytes(e));
@@ -73,7 +69,7 @@ static int simulate_points(struct evaluator *e, const double *points, size_t cou
                            struct error *error) {
   struct gpu_spec *specs = calloc(count, sizeof *specs);
   if (specs == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     specs[i] = space_apply(e->space, e->spec, points + i * e->space->count);
   const int status = e->predictor->predict(e->predictor->context, specs, count, predictions, &e->refusal, error);
@@ -100,7 +96,7 @@ int evaluator_learn(struct evaluator *e, double *point, const double *prediction
 static int evaluate_new(struct evaluator *e, const double *points, size_t count, struct error *error) {
   double *predictions = calloc(count * e->predictor->count, sizeof *predictions);
   if (predictions == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   int status = simulate_points(e, points, count, predictions, error);
   if (status == 0)
     status = keep_points(e, points, count, predictions, error);
@@ -141,7 +137,7 @@ int evaluator_predict(struct evaluator *e, double *points, size_t count, const d
                       struct error *error) {
   double *fresh = calloc(count * e->space->count, sizeof *fresh);
   if (fresh == NULL)
-    return no_memory(error);
+    return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     space_normalise(e->space, points + i * e->space->count);
   const size_t n = choose_new(e, points, count, fresh);

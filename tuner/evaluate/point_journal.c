@@ -50,7 +50,7 @@ static int write_line(struct point_journal *journal, json_t *line, struct error 
   char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   if (text == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const size_t length = strlen(text);
   text[length] = '\n'; /* it replaces the NUL, so that the line is written in one piece */
   const int status = write_all(journal, text, length + 1, error);
@@ -129,7 +129,7 @@ static int add_point(const struct point_journal *journal, const json_t *line, un
   double point[SPACE_MOST], normal[SPACE_MOST];
   double *predictions = calloc(journal->measurements, sizeof *predictions);
   if (predictions == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct error reason = ERROR_INIT;
   int status = 0;
   if (!take_numbers(json_object_get(line, "point"), journal->axes, point) ||
@@ -184,7 +184,7 @@ static int check_first_point(const struct point_journal *journal, struct evaluat
   const size_t bytes = journal->measurements * sizeof(double);
   double *predictions = malloc(bytes);
   if (predictions == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const struct gpu_spec spec = space_apply(e->space, e->spec, e->entries[0]->point);
   int status = e->predictor->predict(e->predictor->context, &spec, 1, predictions, &e->refusal, error);
   bool equal = true;
@@ -232,7 +232,7 @@ int point_journal_open(const char *path, const struct point_journal_fact *facts,
   struct point_journal *journal = calloc(1, sizeof *journal);
   if (journal == NULL || (journal->path = strdup(path)) == NULL) {
     free(journal);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   journal->descriptor = -1;
   journal->axes = e->space->count;

@@ -69,7 +69,7 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
   const size_t count = kernels->count, all = spec_count * count;
   struct error *errors = calloc(all > 0 ? all : 1, sizeof *errors);
   double *times = calloc(all > 0 ? all : 1, sizeof *times);
-  int status = errors != NULL && times != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = errors != NULL && times != NULL ? 0 : error_no_memory(error);
   if (status == 0)
     simulate_launches(kernels, specs, spec_count, times, errors);
   for (size_t s = 0; s < spec_count && status == 0; s++) {
@@ -108,7 +108,7 @@ static int any_moves(void *context, const struct gpu_spec *spec, const double *p
   const struct simulated_kernels *kernels = context;
   double *times = calloc(kernels->count + 1, sizeof *times);
   bool *known = calloc(kernels->count + 1, sizeof *known);
-  int status = times != NULL && known != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = times != NULL && known != NULL ? 0 : error_no_memory(error);
   *moves = false;
   for (size_t i = 0; i < measurements_of(kernels) && !*moves && status == 0; i++) {
     status = simulate_shares(kernels, spec, i, times, known, error);
@@ -159,7 +159,7 @@ static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *
                       struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   double *times = calloc(kernels->count + 1, sizeof *times);
-  int status = errors != NULL && times != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  int status = errors != NULL && times != NULL ? 0 : error_no_memory(error);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++)
     if (errors != NULL && times != NULL) {
@@ -192,11 +192,10 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
                             .release = release_recorded,
                             .moves = any_moves};
   if (near == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *near = *kernels;
   near->recorded = calloc(kernels->count + 1, sizeof(struct retime_recording *));
-  const int status = near->recorded != NULL ? record_all(near, spec, predictions, error)
-                                            : error_set(error, ERROR_WORK, "out of memory");
+  const int status = near->recorded != NULL ? record_all(near, spec, predictions, error) : error_no_memory(error);
   if (status != 0 || !any_recorded(near))
     release_recorded(out);
   return status;
@@ -217,7 +216,7 @@ static int count_launches(const struct simulated_kernels *kernels, const struct 
                           struct kernel_work *launches, struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   if (errors == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++) {
     struct sim_result result = {0};
@@ -238,7 +237,7 @@ int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *s
   const size_t count = kernels->count;
   double *counts = calloc(3 * count + 1, sizeof *counts);
   if (counts == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   struct kernel_work launches = {counts, counts + count, counts + 2 * count};
   const int status = count_launches(kernels, spec, &launches, error);
   if (status == 0) {

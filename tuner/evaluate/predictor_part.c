@@ -81,7 +81,7 @@ int predict_part_by_simulation(void *context, const size_t *indices, size_t coun
   struct part *p = make_room(whole, count, count_shares(whole, indices, count));
   size_t shares = 0;
   if (p == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   p->kernels = *whole;
   p->kernels.count = 0;
   for (size_t i = 0; i < whole->count; i++)

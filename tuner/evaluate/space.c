@@ -110,7 +110,7 @@ static int add_axis(struct space *space, const char *item, const struct gpu_spec
 int space_parse(const char *text, const struct gpu_spec *spec, struct space *out, struct error *error) {
   char *copy = strdup(text), *rest = copy;
   if (copy == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *out = (struct space){.count = 0};
   int status = 0;
   for (const char *item; status == 0 && (item = strsep(&rest, ",")) != NULL;)

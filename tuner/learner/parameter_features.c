@@ -64,5 +64,5 @@ int features_of_parameters(const char *const *workloads, size_t count, struct fe
     write_example(columns, found, count, i, out->values + i * out->columns);
   const bool complete = columns != NULL && out->values != NULL;
   free(columns);
-  return complete ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return complete ? 0 : error_no_memory(error);
 }

@@ -124,7 +124,7 @@ int projection_fit(struct projection *p, enum projection_kind kind, const struct
   if (status == 0)
     return 0;
   projection_clear(p);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 void projection_apply(const struct projection *p, const double *inputs, double *outputs) {

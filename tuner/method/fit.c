@@ -63,7 +63,7 @@ static int ask(struct fit *fit, const double *points, size_t count, const double
   const size_t n = fit->evaluator->space->count;
   double *normal = malloc(count * n * sizeof *normal);
   if (normal == NULL)
-    return error_set(&fit->error, ERROR_WORK, "out of memory");
+    return error_no_memory(&fit->error);
   memcpy(normal, points, count * n * sizeof *normal);
   const int status = evaluator_predict(fit->evaluator, normal, count, predictions, &fit->error);
   for (size_t i = 0; i < count && status == 0; i++) {

@@ -16,7 +16,7 @@ int linear_model_init(struct linear_model *m, const struct space *space, const s
   *m = (struct linear_model){.space = space, .axis_count = axis_count, .measurements = measurements};
   memcpy(m->axes, axes, axis_count * sizeof *axes);
   m->slopes = calloc(axis_count * measurements + 1, sizeof *m->slopes);
-  return m->slopes != NULL ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return m->slopes != NULL ? 0 : error_no_memory(error);
 }
 
 void linear_model_clear(struct linear_model *m) {

@@ -44,7 +44,7 @@ static int add_term(struct objective *out, char *item, struct error *error) {
 int objective_parse(const char *text, struct objective *out, struct error *error) {
   char *copy = strdup(text), *rest = copy;
   if (copy == NULL)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   *out = (struct objective){{0}};
   int status = 0;
   for (char *item; status == 0 && (item = strsep(&rest, "+")) != NULL;)

@@ -118,7 +118,7 @@ int bifrost_runner_create(const struct bifrost_shader *shader, const struct bifr
   struct bifrost_runner *runner = calloc(1, sizeof *runner);
   *out = runner;
   if (!runner)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   runner->shader = shader;
   runner->dispatch = dispatch;
   runner->options = options ? *options : (struct bifrost_run_options){0};
@@ -133,7 +133,7 @@ int bifrost_runner_create(const struct bifrost_shader *shader, const struct bifr
   if (runner->warps && runner->local && runner->private && runner->windows)
     return 0;
   bifrost_runner_destroy(runner);
-  return error_set(error, ERROR_WORK, "out of memory");
+  return error_no_memory(error);
 }
 
 void bifrost_runner_destroy(struct bifrost_runner *runner) {

@@ -276,7 +276,7 @@ static int build_nothing(struct shader_builder *builder, struct error *error) {
   struct bifrost_shader *shader = builder->shader;
   if (allocate(builder, 1, 0) != 0) {
     bifrost_shader_destroy(shader);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   shader->clauses[shader->clause_count++] = (struct shader_clause){.header = {.flow = FLOW_END}, .target = NO_CLAUSE};
   return 0;
@@ -288,7 +288,7 @@ int bifrost_shader_create(const struct bifrost_dispatch *dispatch, struct bifros
   size_t offset;
   *out = builder.shader;
   if (!builder.shader)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (!dispatch->shader)
     return build_nothing(&builder, error);
   if (!region) {
@@ -300,7 +300,7 @@ int bifrost_shader_create(const struct bifrost_dispatch *dispatch, struct bifros
   if (allocate_for(&builder, region->data + offset, (size_t)region->bytes - offset) ||
       build(&builder, region->data + offset, (size_t)region->bytes - offset, error)) {
     bifrost_shader_destroy(builder.shader);
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   }
   return 0;
 }

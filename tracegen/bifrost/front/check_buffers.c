@@ -25,7 +25,7 @@ int bifrost_check_buffers(const struct workload *workload, const struct emulate_
   struct workload_buffer *buffers = calloc(workload->buffer_count + 1, sizeof *buffers);
   int status;
   if (!buffers)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < workload->buffer_count; i++) {
     buffers[i] = workload->buffers[i];
     buffers[i].init = INIT_BYTES;

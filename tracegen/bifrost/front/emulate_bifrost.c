@@ -137,7 +137,7 @@ static int read_buffers(struct live_workload *w, FILE *data, struct error *error
   const struct workload *workload = w->workload;
   w->result->buffers = calloc(workload->buffer_count + 1, sizeof *w->result->buffers);
   if (!w->result->buffers)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < workload->buffer_count; i++) {
     const size_t bytes = bifrost_buffer_bytes(&workload->buffers[i]);
     w->result->buffers[i] = malloc(bytes + 1);
@@ -168,7 +168,7 @@ static int describe_launches(struct live_workload *w, struct error *error) {
   struct emulate_result *result = w->result;
   result->launches = calloc(w->workload->launch_count + 1, sizeof *result->launches);
   if (!result->launches)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < w->workload->launch_count; i++) {
     result->launch_count = i + 1;
     result->launches[i].kernel = strdup(w->workload->launches[i].kernel);
@@ -210,7 +210,7 @@ static int check_choices(struct live_workload *w, struct error *error) {
     return -1;
   w->samples = calloc(w->workload->launch_count + 1, sizeof *w->samples);
   if (!w->samples)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < w->workload->launch_count; i++)
     if (workload_check_range(&w->workload->launches[i], error) != 0 ||
         choose_groups(&w->workload->launches[i], &w->samples[i], error) != 0)

@@ -77,7 +77,7 @@ static int run_dispatch(void *context, const struct bifrost_dispatch *dispatch, 
   next_launch(p, &launch, name);
   if (launch.dimensions < 1 || launch.dimensions > 3)
     launch.dimensions = 3;
-  status = path ? trace_job(p, dispatch, &launch, path, error) : error_set(error, ERROR_WORK, "out of memory");
+  status = path ? trace_job(p, dispatch, &launch, path, error) : error_no_memory(error);
   free(path);
   return status;
 }

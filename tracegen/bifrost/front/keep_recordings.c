@@ -13,7 +13,7 @@
 int recordings_open(struct recordings *r, const char *folder, const char *name, struct error *error) {
   *r = (struct recordings){.folder = folder, .name = name};
   r->listing = text_format("%s/%s.tmp-%d", folder, name, (int)getpid());
-  return r->listing ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return r->listing ? 0 : error_no_memory(error);
 }
 
 static void clear_memory(struct bifrost_memory *memory) {
@@ -110,7 +110,7 @@ int recordings_write(struct recordings *r, struct error *error) {
   for (size_t i = 0; i < r->count && status == 0; i++) {
     char *path = text_format("%s/%s.%zu.rbifrost", r->folder, r->name, i);
     r->list[i].disassembly = listing;
-    status = path ? bifrost_recording_write(path, &r->list[i], error) : error_set(error, ERROR_WORK, "out of memory");
+    status = path ? bifrost_recording_write(path, &r->list[i], error) : error_no_memory(error);
     r->list[i].disassembly = NULL;
     free(path);
   }

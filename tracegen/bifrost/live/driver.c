@@ -58,7 +58,7 @@ static bool has_opencl(const char *root) {
 
 static int check(const struct bifrost_driver *d, bool has_processor, struct error *error) {
   if (!d->root || !d->shim || !d->host)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (!has_opencl(d->root))
     return error_set(error, ERROR_WORK,
                      "the open driver of Bifrost GPUs is not at %s; tools/bifrost-setup puts it there "

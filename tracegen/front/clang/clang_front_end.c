@@ -60,7 +60,7 @@ static int make_common(const char *options, struct bytes *out, struct error *err
     return -1;
   clang_stream_arguments(words, count, out);
   free(words);
-  return out->failed ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return out->failed ? error_no_memory(error) : 0;
 }
 
 void clang_expect(void) {
@@ -175,7 +175,7 @@ static int make_input(const char *source, const char *options, const char *text,
   lone_source_stream(source, text, length, &out->stream);
   free(words);
   return out->arguments.failed || out->folders.failed || out->common.failed || out->stream.failed || out->key.failed
-             ? error_set(error, ERROR_WORK, "out of memory")
+             ? error_no_memory(error)
              : 0;
 }
 
@@ -254,7 +254,7 @@ static int take_found(char **bitcode, size_t *length, struct error *error) {
   free(found.memory);
   found = (struct kept_data){0};
   phase_mark("reading the kept bitcode");
-  return *bitcode ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return *bitcode ? 0 : error_no_memory(error);
 }
 
 int clang_finish(const char *source, char **bitcode, size_t *length, struct error *error) {

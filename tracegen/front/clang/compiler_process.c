@@ -158,7 +158,7 @@ static size_t folders_length(const char *folders) {
 static int note_folders(const char *folders, struct error *error) {
   bytes_clear(&readable);
   bytes_append(&readable, folders ? folders : "", folders ? folders_length(folders) : 1);
-  return readable.failed ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return readable.failed ? error_no_memory(error) : 0;
 }
 
 static int start(const char *folders, struct error *error) {

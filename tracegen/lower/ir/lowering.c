@@ -23,7 +23,7 @@ int lower_error(struct lowering *l, LLVMValueRef instruction, const char *format
 }
 
 int lower_no_memory(struct lowering *l) {
-  return error_set(l->error, ERROR_WORK, "out of memory");
+  return error_no_memory(l->error);
 }
 
 int lower_llvm_error(struct lowering *l, LLVMErrorRef failure, const char *what) {

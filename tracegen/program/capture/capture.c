@@ -30,7 +30,7 @@ static json_t *find(json_t *list, const char *key, json_int_t value) {
 
 static int keep(json_t *list, json_t *line, struct error *error) {
   json_object_del(line, "event");
-  return json_array_append(list, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return json_array_append(list, line) ? error_no_memory(error) : 0;
 }
 
 /* Counts the contents that a line names. */
@@ -60,7 +60,7 @@ static int defer_launch(struct capture *c, json_t *line, const char *file, struc
       json_need_string(line, "kernel", &kernel, file, error))
     return -1;
   index_key(index, key);
-  return json_object_set(c->deferred, key, line) ? error_set(error, ERROR_WORK, "out of memory") : 0;
+  return json_object_set(c->deferred, key, line) ? error_no_memory(error) : 0;
 }
 
 /* The layer saves no contents of a launch that repeats an earlier one. */
@@ -156,7 +156,7 @@ static int read_more(struct capture *c, int log, const char *file, ssize_t *got,
     return error_at(error, ERROR_WORK, file, c->line + 1, 0, NULL, "a line of more than %zu bytes", MAX_LINE_BYTES);
   char *larger = realloc(c->text, c->text_bytes + READ_BYTES);
   if (!larger)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   c->text = larger;
   do
     *got = pread(log, c->text + c->text_bytes, READ_BYTES, c->log_at);
@@ -182,7 +182,7 @@ static int open_log(const char *path) {
 int capture_advance(struct capture *c, bool *any, struct error *error) {
   char *file = text_format("%s/log", c->folder);
   if (!file)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   const int log = open_log(file);
   *any = log >= 0;
   int status = 0;

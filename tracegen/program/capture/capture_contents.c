@@ -38,7 +38,7 @@ static struct content *find_or_add(struct contents *c, uint64_t number, uint64_t
     return NULL;
   c->list = list;
   if (!list[number] && !(list[number] = calloc(1, sizeof **list))) {
-    error_set(error, ERROR_WORK, "out of memory");
+    error_no_memory(error);
     return NULL;
   }
   list[number]->number = number;
@@ -121,7 +121,7 @@ void contents_forget(struct contents *c, uint64_t buffer) {
 
 int contents_release(struct contents *c, uint64_t buffer, struct error *error) {
   if (!array_room(&c->released, &c->released_room, c->released_count + 1, sizeof *c->released))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   c->released[c->released_count++] = buffer;
   return 0;
 }
@@ -179,12 +179,12 @@ static int load_chunks(struct contents *c, struct content *content, unsigned dep
   content->own_count = content->live = header.count;
   content->own_uses = calloc(header.count + 1, sizeof *content->own_uses);
   if (!content->own_uses)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (header.base > 0 && load_base(c, header.base, content->bytes, depth, &base, error))
     return -1;
   content->chunks = merge(content, base);
   if (!content->chunks)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   share_chunks(c, content);
   if (base && base->uses == 0)
     remove_contents(c, base);

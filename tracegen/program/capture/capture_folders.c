@@ -49,7 +49,7 @@ int capture_absolute_folders(const char *options, const char *folder, char **out
   *out = NULL;
   if (!folder || is_current(folder)) {
     *out = strdup(options);
-    return *out ? 0 : error_set(error, ERROR_WORK, "out of memory");
+    return *out ? 0 : error_no_memory(error);
   }
   if (opencl_options_split(options, &words, &count, error))
     return -1;
@@ -57,5 +57,5 @@ int capture_absolute_folders(const char *options, const char *folder, char **out
   if (stream)
     put_words(stream, words, count, folder);
   free(words);
-  return stream && text_stream_end(stream, out) ? 0 : error_set(error, ERROR_WORK, "out of memory");
+  return stream && text_stream_end(stream, out) ? 0 : error_no_memory(error);
 }

@@ -67,7 +67,7 @@ static int read_buffer(struct replica *r, size_t i, const json_t *item, struct e
     return -1;
   b->undefined = r->undefined[i];
   if (!b->name)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   return image ? capture_read_image(image, b, r->place, error) : 0;
 }
 
@@ -79,7 +79,7 @@ static int read_buffers(struct replica *r, const json_t *list, struct error *err
   r->workload.buffers = calloc(json_array_size(list) + 1, sizeof *r->workload.buffers);
   r->undefined = calloc(json_array_size(list) + 1, sizeof *r->undefined);
   if (!r->workload.buffers || !r->undefined)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (size_t i = 0; i < json_array_size(list); i++)
     if (read_buffer(r, i, json_array_get(list, i), error))
       return -1;
@@ -169,7 +169,7 @@ static int read_arguments(struct replica *r, struct error *error) {
     return -1;
   r->range.arguments = calloc(json_array_size(list) + 1, sizeof *r->range.arguments);
   if (!r->range.arguments)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   for (; r->range.argument_count < json_array_size(list); r->range.argument_count++)
     if (read_argument(r, json_array_get(list, r->range.argument_count), &r->range.arguments[r->range.argument_count],
                       error))
@@ -196,7 +196,7 @@ int replica_build(struct replica *r, const char *name, struct error *error) {
   w->launch_count = 1;
   r->range.kernel = strdup(kernel);
   if (!w->name || !w->source || !r->range.kernel)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (read_range(r, error) || read_buffers(r, buffers, error) || read_arguments(r, error))
     return -1;
   return r->capture->groups ? workload_choose_groups(w, r->capture->groups, error) : 0;

@@ -103,7 +103,7 @@ int content_read(const int stores[CONTENT_STORES], uint64_t number, uint64_t byt
                      bytes);
   struct content_chunk *list = calloc(header->count + 1, sizeof *list);
   if (!list)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   int status = content_read_bytes(stores, number, sizeof *header, header->count * sizeof *list, (char *)list, error);
   if (!status && !ascends(list, header->count, content_chunk_count(bytes)))
     status = error_set(error, ERROR_WORK,

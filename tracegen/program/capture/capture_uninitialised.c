@@ -35,7 +35,7 @@ int uninitialised_find(const struct uninitialised *u, uint64_t id, const json_t 
     return 0;
   char *marks = calloc(bytes + 1, 1);
   if (!marks)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   if (mark_gaps(gaps, marks, bytes, place, error)) {
     free(marks);
     return -1;
@@ -56,14 +56,14 @@ static struct uninitialised_buffer *add(struct uninitialised *u, uint64_t id) {
 int uninitialised_keep(struct uninitialised *u, uint64_t id, const char *bytes, size_t count, struct error *error) {
   struct uninitialised_buffer *known = find(u, id);
   if (!known && !(known = add(u, id)))
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   free(known->bytes);
   known->bytes = NULL;
   if (!bytes || !memchr(bytes, 1, count))
     return 0;
   known->bytes = malloc(count);
   if (!known->bytes)
-    return error_set(error, ERROR_WORK, "out of memory");
+    return error_no_memory(error);
   memcpy(known->bytes, bytes, count);
   return 0;
 }

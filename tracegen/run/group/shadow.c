@@ -60,7 +60,7 @@ int shadow_create(struct group_run *run) {
   s->copied = calloc(program->code.mem_count + 1, SHADOW_ACCESS_BYTES);
   s->arguments = aligned_alloc(_Alignof(struct kernel_argument), list_bytes);
   if (!s->local || !s->private_memory || !s->copied || !s->arguments)
-    return error_set(run->error, ERROR_WORK, "out of memory");
+    return error_no_memory(run->error);
   memcpy(s->arguments, run->request->arguments, list_bytes);
   close_buffers(run);
   return 0;
