@@ -22,11 +22,6 @@ char table_clean(char c) {
   return (unsigned char)c < ' ' || c == 0x7f ? '?' : c;
 }
 
-void table_print_text(const char *text, FILE *out) {
-  for (; *text != '\0'; text++)
-    putc(table_clean(*text), out);
-}
-
 static void add_text(struct table *table, char *text) {
   if (text == NULL) {
     table->out_of_memory = true;

@@ -45,8 +45,4 @@ size_t table_terminal_width(FILE *out);
 /* The character as a table shows it: "?" for a control character. */
 char table_clean(char c);
 
-/* A line outside of a table, cleaned like a cell: texts from files may come from anywhere and give no commands to a
- * terminal; control characters become "?". */
-void table_print_text(const char *text, FILE *out);
-
 #endif

@@ -343,10 +343,6 @@ int replay_load_gpu(struct replay *replay, const char *name, struct error *error
   return gpu_load(name, &replay->gpu, error);
 }
 
-int replay_run(struct replay *replay, const char *gpu, const struct options *options, struct error *error) {
-  return replay_load_gpu(replay, gpu, error) == 0 ? replay_run_inputs(replay, options, error) : -1;
-}
-
 int replay_run_inputs(struct replay *replay, const struct options *options, struct error *error) {
   int status = replay->kernel_file ? kernel_file_check_inputs(replay->kernel_file, options, error) : 0;
   for (size_t i = 0; i < options->argument_count && status == 0; i++)

@@ -60,12 +60,10 @@ struct replay {
   bool sweep_local;                      /* of kernel files: in all work-group sizes that the GPU takes */
 };
 
-/* GPU, inputs (the command's arguments) and simulation in one go. */
-int replay_run(struct replay *replay, const char *gpu, const struct options *options, struct error *error);
-/* The same on replay->gpu, which has been loaded. */
+/* Loads the inputs (the command's arguments) and simulates them on replay->gpu, which has been loaded. */
 int replay_run_inputs(struct replay *replay, const struct options *options, struct error *error);
 
-/* The steps of replay_run, for commands whose inputs come from elsewhere. */
+/* The steps of a replay, for commands whose inputs come from elsewhere. */
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error);
 /* Appends the kernels of one input; of the options --quiet, --seed and the limits count. */
 int replay_load(struct replay *replay, const char *input, const struct options *options, struct error *error);

@@ -6,8 +6,6 @@
 
 #include <stdint.h>
 
-#define SAMPLES_MOST 16
-
 struct sample_place {
   int8_t x, y;
 };

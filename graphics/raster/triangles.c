@@ -200,11 +200,3 @@ void raster_screen_shares(const struct raster_triangle *t, int x, int y, double 
   shares[2] = d != 0 ? (x1 * py - px * y1) / d : 0;
   shares[0] = 1 - shares[1] - shares[2];
 }
-
-double raster_inverse_w(const struct raster_triangle *t, const double s[3]) {
-  return s[0] * t->inverse_w[0] + s[1] * t->inverse_w[1] + s[2] * t->inverse_w[2];
-}
-
-double raster_depth(const struct raster_triangle *t, const double s[3]) {
-  return s[0] * t->z[0] + s[1] * t->z[1] + s[2] * t->z[2];
-}

@@ -90,7 +90,5 @@ void raster_clear(struct raster *raster);
 /* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up
  * to 1. */
 void raster_screen_shares(const struct raster_triangle *triangle, int x, int y, double shares[3]);
-double raster_depth(const struct raster_triangle *triangle, const double screen[3]);
-double raster_inverse_w(const struct raster_triangle *triangle, const double screen[3]);
 
 #endif

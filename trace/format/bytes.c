@@ -40,10 +40,6 @@ void bytes_varint(struct bytes *b, uint64_t value) {
     b->length = (size_t)(varint_put(b->data + b->length, value) - b->data);
 }
 
-void bytes_zigzag(struct bytes *b, int64_t value) {
-  bytes_varint(b, zigzag(value));
-}
-
 void bytes_text(struct bytes *b, const char *text) {
   bytes_varint(b, strlen(text));
   bytes_append(b, text, strlen(text));

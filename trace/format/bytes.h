@@ -24,7 +24,6 @@ struct bytes {
 bool bytes_reserve(struct bytes *b, size_t more);
 void bytes_append(struct bytes *b, const void *data, size_t length);
 void bytes_varint(struct bytes *b, uint64_t value);
-void bytes_zigzag(struct bytes *b, int64_t value);
 void bytes_text(struct bytes *b, const char *text);
 void bytes_clear(struct bytes *b);
 

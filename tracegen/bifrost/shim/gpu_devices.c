@@ -16,7 +16,6 @@
 #include "tracegen/bifrost/shim/kernel_calls.h"
 
 #define NODE_NAME    "/dev/dri/renderD128"
-#define NODE_PRIMARY 0 /* libdrm's numbers of a device's nodes */
 #define NODE_RENDER  2
 #define NODE_COUNT   3
 #define BUS_PLATFORM 2

@@ -29,13 +29,6 @@ const char *operand_place_name(enum operand_place place) {
   return names[place];
 }
 
-const char *operand_place_meaning(enum operand_place place) {
-#define X(id, name, meaning) meaning,
-  static const char *const meanings[PLACE_COUNT] = {OPERAND_PLACES(X)};
-#undef X
-  return meanings[place];
-}
-
 static void hear_clause(void *context, const struct bifrost_position *at) {
   struct clause_runs *runs = &((struct collector *)context)->runs[at->clause];
   runs->warps++;

@@ -62,8 +62,7 @@ struct bifrost_statistics {
 int bifrost_statistics_run(const struct bifrost_recording *recording, struct bifrost_statistics *out,
                            struct error *error);
 void bifrost_statistics_clear(struct bifrost_statistics *statistics);
-/* "register_reads", and what it means. */
+/* Returns the name, as "register_reads". */
 const char *operand_place_name(enum operand_place place);
-const char *operand_place_meaning(enum operand_place place);
 
 #endif

@@ -308,14 +308,6 @@ struct command_times timeline_times(const struct timeline *t, uint32_t command) 
   return t->commands[command].times;
 }
 
-enum command_kind timeline_kind(const struct timeline *t, uint32_t command) {
-  return t->commands[command].kind;
-}
-
-uint32_t timeline_queue_of(const struct timeline *t, uint32_t command) {
-  return t->commands[command].queue;
-}
-
 uint32_t timeline_queue_count(const struct timeline *t) {
   return t->queue_count;
 }

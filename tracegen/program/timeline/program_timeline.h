@@ -85,8 +85,6 @@ void timeline_finish(struct timeline *timeline, uint32_t queue);
 /* Commands. */
 uint32_t timeline_count(const struct timeline *timeline);
 struct command_times timeline_times(const struct timeline *timeline, uint32_t command);
-enum command_kind timeline_kind(const struct timeline *timeline, uint32_t command);
 uint32_t timeline_queue_count(const struct timeline *timeline);
-uint32_t timeline_queue_of(const struct timeline *timeline, uint32_t command);
 
 #endif
