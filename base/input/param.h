@@ -23,9 +23,11 @@
 enum param_type { PARAM_INT, PARAM_REAL, PARAM_BOOL, PARAM_CHOICE };
 
 enum param_flags {
-  PARAM_TUNABLE = 1,   /* a latency that the tuner may fit */
-  PARAM_SWEEPABLE = 2, /* an axis of a sweep may use it */
-  PARAM_OPTION = 4,    /* belongs to a mechanism that is off by default: a description need not state it */
+  PARAM_TUNABLE = 1,          /* a latency that the tuner may fit */
+  PARAM_SWEEPABLE = 2,        /* an axis of a sweep may use it */
+  PARAM_OPTION = 4,           /* belongs to a mechanism that is off by default: a description need not state it */
+  PARAM_RETIMED = 8,          /* a recorded replay is timed with another value */
+  PARAM_RETIMED_SAMPLED = 16, /* so is a recorded sampled launch */
 };
 
 struct param {

@@ -11,6 +11,8 @@ CHOICE_LISTS(NAMES)
 #define TUNE        (PARAM_SWEEPABLE | PARAM_TUNABLE)
 #define OPTION      (PARAM_SWEEPABLE | PARAM_OPTION)
 #define TUNE_OPTION (PARAM_SWEEPABLE | PARAM_TUNABLE | PARAM_OPTION)
+#define RETIMED     PARAM_RETIMED
+#define SAMPLED     PARAM_RETIMED_SAMPLED
 
 /* clang-format off */
 #define ROW(field, type, unit, low, high, preset, names, flags, meaning, meanings) \

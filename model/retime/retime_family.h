@@ -1,5 +1,5 @@
 /* Families of GPUs: those on which one recorded replay (retime_record.h) can be timed, because they differ only in the
- * costs of events and in caches. Every parameter that is not known to be one of these must be equal within a family.
+ * costs of events and in caches. Every parameter without the flag PARAM_RETIMED must be equal within a family.
  *
  * Cost: O(parameters). Threads: any. */
 #ifndef MODEL_RETIME_FAMILY_H
@@ -10,18 +10,9 @@
 
 #include "model/params/gpu.h"
 
-enum { MOST_GPU_PARAMETERS = 256 };
-
-/* The parameters that must be the same in a whole family, found once for many questions. */
-struct retime_fixed_rows {
-  uint32_t count;
-  uint16_t rows[MOST_GPU_PARAMETERS]; /* indices into gpu_params */
-};
-
-void retime_fixed_rows_find(struct retime_fixed_rows *fixed);
 /* Returns whether a recording that was made on `recorded` and watched the caches of `spec` can be timed on `spec`. Both
  * have been checked. */
-bool retime_serves(const struct retime_fixed_rows *fixed, const struct gpu_spec *recorded, const struct gpu_spec *spec);
+bool retime_serves(const struct gpu_spec *recorded, const struct gpu_spec *spec);
 /* Returns a hash that is equal within a family. GPUs of two families may also share it. */
 uint64_t retime_family_of(const struct gpu_spec *spec);
 /* Returns the distance of two GPUs of a family: the sum of the logarithms of their parameters' ratios. */

@@ -17,7 +17,6 @@ struct retime_recording {
   struct recorded_patterns patterns;
   uint32_t group_count, group_places, warps_per_group;
   struct event_columns columns;
-  struct retime_fixed_rows fixed;
   struct retime_cores cores;
   struct sim_result counts; /* the counts that do not depend on timing; no arrays */
 };

@@ -70,7 +70,6 @@ static int make(struct retime_recording *r, const struct trace *trace, const str
   r->spec = *specs;
   r->patterns_on = needs_patterns(specs);
   r->group_count = trace->group_count;
-  retime_fixed_rows_find(&r->fixed);
   r->group_places = occupancy_groups(trace, specs);
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
   if (cache_watch_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))

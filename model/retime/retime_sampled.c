@@ -6,45 +6,10 @@
 #include "model/memory/memory_hierarchy.h"
 #include "model/sampling/sampled_launch.h"
 
-/* The parameters that affect only the replayed core's use of its time, and those that no replay reads. */
-static const char *const free_parameters[] = {"arith_cycles",
-                                              "store_cycles",
-                                              "l1_hit_cycles",
-                                              "l1_miss_cycles",
-                                              "l2_miss_cycles",
-                                              "barrier_cycles",
-                                              "launch_cycles",
-                                              "work_group_cycles",
-                                              "scratchpad_cycles",
-                                              "scratchpad_pass_cycles",
-                                              "uniform_cycles",
-                                              "uniform_load_cycles",
-                                              "instruction_miss_cycles",
-                                              "lsu_transactions_per_cycle",
-                                              "lsu_items_per_cycle",
-                                              "lsu_access_cycles",
-                                              "integer_price",
-                                              "address_price",
-                                              "float_price",
-                                              "function_price",
-                                              "query_price",
-                                              "branch_price",
-                                              "memory_price",
-                                              "clock_hz",
-                                              "prediction_error_ratio",
-                                              "order_error_ratio"};
-
-static bool is_free(const char *key) {
-  for (size_t i = 0; i < sizeof free_parameters / sizeof *free_parameters; i++)
-    if (strcmp(key, free_parameters[i]) == 0)
-      return true;
-  return false;
-}
-
 bool retime_sampled_serves(const struct gpu_spec *recorded, const struct gpu_spec *spec) {
   for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param *row = &gpu_params.list[i];
-    if (params_get_number(row, recorded) != params_get_number(row, spec) && !is_free(row->key))
+    const struct param *param = &gpu_params.list[i];
+    if (!(param->flags & PARAM_RETIMED_SAMPLED) && params_get_number(param, recorded) != params_get_number(param, spec))
       return false;
   }
   return memory_queues_before_l2(spec);

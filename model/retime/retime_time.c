@@ -94,7 +94,7 @@ struct cache_columns {
 static bool find_columns(const struct retime_recording *r, const struct gpu_spec *spec, struct cache_columns *out) {
   const struct cache_watch_variants *v = &r->variants;
   uint32_t l1, l2;
-  if (!retime_serves(&r->fixed, &r->spec, spec) || !cache_watch_variants_find(v, spec, &l1, &l2))
+  if (!retime_serves(&r->spec, spec) || !cache_watch_variants_find(v, spec, &l1, &l2))
     return false;
   out->l1 = r->columns.same[l1];
   out->l2 = r->columns.same[v->l1_count + l2];
