@@ -36,6 +36,8 @@ void trace_code_clear(struct trace_code *code) {
   free(code->blocks);
   free(code->mem_ops);
   free(code->successors);
+  free(code->operand_end);
+  free(code->operands);
   *code = (struct trace_code){0};
 }
 
@@ -147,6 +149,18 @@ static int check_post_dominators(const struct trace_code *code, struct error *er
   return result;
 }
 
+static int check_operands(const struct trace_code *code, struct error *error) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; code->operand_end && i < code->op_count; i++) {
+    if (code->operand_end[i] < next || code->operand_end[i] - next > LIMIT_OPERANDS)
+      return bad_op(error, i, "number of operands out of range", code->operand_end[i] - next);
+    for (; next < code->operand_end[i]; next++)
+      if (code->operands[next] >= code->op_count)
+        return bad_op(error, i, "operand is not an operation of the kernel", code->operands[next]);
+  }
+  return 0;
+}
+
 int trace_code_check(const struct trace_code *code, struct error *error) {
   if (code->block_count == 0 || code->block_count > LIMIT_BLOCKS)
     return error_set(error, ERROR_INPUT, "code table: found %u blocks, expected 1 to %u", code->block_count,
@@ -164,6 +178,8 @@ int trace_code_check(const struct trace_code *code, struct error *error) {
     next_op += code->blocks[i].op_count;
     next_mem += code->blocks[i].mem_count;
   }
+  if (check_operands(code, error) != 0)
+    return -1;
   if (next_op != code->op_count || next_mem != code->mem_count)
     return error_set(error, ERROR_INPUT, "code table: %u operations and %u memory operations belong to no block",
                      code->op_count - next_op, code->mem_count - next_mem);

@@ -109,6 +109,11 @@ struct trace_code {
   uint32_t successor_count;
   char **names;
   uint32_t name_count;
+  /* The operations whose values each operation uses: those of operation i are operands[operand_end[i - 1]] up to
+   * operands[operand_end[i]], where the first begin at 0. One that stands at or behind its user in the user's block is
+   * the value of the iteration before. NULL: not known. */
+  uint32_t *operand_end; /* [op_count] */
+  uint32_t *operands;
 };
 
 void trace_code_clear(struct trace_code *code);

@@ -32,9 +32,26 @@ static int allocate(struct arranged_code *arranged, const struct trace_code *cod
   return 0;
 }
 
+/* Puts the operands of operations that were put into another order in that order, too. */
+static int reorder_operands(struct arranged_code *arranged, const struct trace_code *from, const uint32_t *order,
+                            const uint32_t *places) {
+  if (!from->operand_end || from->op_count == 0)
+    return 0;
+  uint32_t *end = malloc(from->op_count * sizeof *end), count = 0;
+  uint32_t *operands = malloc((from->operand_end[from->op_count - 1] + 1u) * sizeof *operands);
+  for (uint32_t i = 0; end && operands && i < from->op_count; i++) {
+    for (uint32_t k = order[i] ? from->operand_end[order[i] - 1] : 0; k < from->operand_end[order[i]]; k++)
+      operands[count++] = places[from->operands[k]];
+    end[i] = count;
+  }
+  arranged->code.operand_end = arranged->own_operand_end = end;
+  arranged->code.operands = arranged->own_operands = operands;
+  return end && operands ? 0 : -1;
+}
+
 /* Puts the operations of a code table into another order. `places` has the new place of each. */
-static void reorder(struct arranged_code *arranged, const struct trace_code *from, const uint32_t *order,
-                    uint32_t *places) {
+static int reorder(struct arranged_code *arranged, const struct trace_code *from, const uint32_t *order,
+                   uint32_t *places) {
   uint32_t mem = 0;
   for (uint32_t i = 0; i < from->op_count; i++) {
     arranged->code.ops[i] = from->ops[order[i]];
@@ -43,6 +60,8 @@ static void reorder(struct arranged_code *arranged, const struct trace_code *fro
   for (uint32_t i = 0; i < from->op_count; i++)
     if (arranged->code.ops[i].first_use != TRACE_NO_OP)
       arranged->code.ops[i].first_use = places[arranged->code.ops[i].first_use];
+  if (reorder_operands(arranged, from, order, places))
+    return -1;
   for (uint32_t i = 0; i < from->mem_count; i++)
     places[from->mem_ops[i]] = from->op_count + i; /* from here on: which memory operation it was */
   for (uint32_t i = 0; i < from->op_count; i++)
@@ -50,14 +69,14 @@ static void reorder(struct arranged_code *arranged, const struct trace_code *fro
       arranged->code.mem_ops[mem] = i;
       arranged->addresses_of[mem++] = places[order[i]] - from->op_count;
     }
+  return 0;
 }
 
 static int delay_stores(struct arranged_code *arranged, const struct trace_code *from, uint32_t most_registers) {
   uint32_t *order = malloc((from->op_count + 1u) * sizeof *order),
            *places = malloc((from->op_count + 1u) * sizeof *places);
-  const bool done = order && places && late_stores_order(from, most_registers, order) == 0;
-  if (done)
-    reorder(arranged, from, order, places);
+  const bool done = order && places && late_stores_order(from, most_registers, order) == 0 &&
+                    reorder(arranged, from, order, places) == 0;
   free(order);
   free(places);
   return done ? 0 : -1;
@@ -87,5 +106,7 @@ void arranged_code_clear(struct arranged_code *arranged) {
   }
   free(arranged->merged);
   free(arranged->addresses_of);
+  free(arranged->own_operand_end);
+  free(arranged->own_operands);
   *arranged = (struct arranged_code){0};
 }

@@ -4,7 +4,7 @@
  * `code` is the trace's code table, with operations and memory operations of its own where anything changes; an
  * operation stays in its block. The paths and streams of the trace keep their order, so a memory operation of `code`
  * says which memory operation of the trace has its addresses. Ownership: arranged_code_init allocates,
- * arranged_code_clear frees; all arrays of the trace's code except `ops` and `mem_ops` are shared. Errors: memory.
+ * arranged_code_clear frees; the other arrays of the trace's code are shared. Errors: memory.
  * Cost: O(operations), and what merging costs. Threads: read-only once made. */
 #ifndef MODEL_ARRANGED_CODE_H
 #define MODEL_ARRANGED_CODE_H
@@ -17,7 +17,8 @@
 
 struct arranged_code {
   struct trace_code code;
-  bool *merged;           /* [op_count]: another operation of the block does this access; NULL: nothing is arranged */
+  bool *merged; /* [op_count]: another operation of the block does this access; NULL: nothing is arranged */
+  uint32_t *own_operand_end, *own_operands; /* those of `code`; NULL: it has the trace's */
   uint32_t *addresses_of; /* [mem_count]: the memory operation of the trace whose addresses it has; NULL: its own */
 };
 

@@ -5,6 +5,9 @@
 
 #include "model/isa/arranged_code.h"
 #include "model/isa/bundle.h"
+#include "model/isa/issue_order.h"
+
+#define UNROLLED_OPS 96 /* of all copies of a loop's body at most */
 
 /* State of the pass over a code table. */
 struct pricing {
@@ -13,7 +16,9 @@ struct pricing {
   const bool *used; /* [op_count]: first uses of loaded values; NULL: they do not matter */
   const struct arranged_code *arranged;
   uint32_t event_count;
-  uint64_t run; /* slots since the last event */
+  uint64_t run;              /* slots since the last event */
+  uint32_t *mem_index;       /* [op_count]: index among trace_code.mem_ops; TRACE_NO_OP: no memory operation */
+  struct issue_order *order; /* NULL: the order of the code */
 };
 
 static struct block_event *end_run(struct pricing *p, enum block_event_kind kind, uint32_t op) {
@@ -34,28 +39,51 @@ static uint32_t addresses_of(const struct pricing *p, const struct trace_block *
   return from ? from[block->first_mem + mem] - block->first_mem : mem;
 }
 
-static void price_block(struct pricing *p, uint32_t index) {
+static void price_op(struct pricing *p, struct block_price *price, const struct trace_block *block,
+                     struct issued_op issued) {
   const struct trace_code *code = p->code;
-  const struct trace_block *block = &code->blocks[index];
-  struct block_price *price = &p->prices->blocks[index];
-  uint32_t mem = 0;
-  *price = (struct block_price){.first_event = p->event_count};
+  const uint32_t i = issued.op;
+  if (p->used && p->used[i])
+    end_run(p, BLOCK_USE, i)->copy = issued.copy;
+  p->run += p->prices->ops[i];
+  price->total += p->prices->ops[i];
+  price->instructions += code->ops[i].op_class != OP_MOVE;
+  if (p->mem_index[i] != TRACE_NO_OP && !is_merged(p->arranged, i)) {
+    struct block_event *event = end_run(p, BLOCK_ACCESS, i);
+    event->mem = addresses_of(p, block, p->mem_index[i] - block->first_mem);
+    event->copy = issued.copy;
+  } else if (code->ops[i].op_class == OP_BARRIER) {
+    end_run(p, BLOCK_BARRIER, i);
+  }
+}
+
+static void price_copies(struct pricing *p, uint32_t index, uint32_t copies, struct block_price *price) {
+  const struct trace_block *block = &p->code->blocks[index];
+  *price = (struct block_price){.first_event = p->event_count, .copies = copies};
   p->run = 0;
-  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++) {
-    if (p->used && p->used[i])
-      end_run(p, BLOCK_USE, i);
-    p->run += p->prices->ops[i];
-    price->total += p->prices->ops[i];
-    price->instructions += code->ops[i].op_class != OP_MOVE;
-    const bool accesses = mem < block->mem_count && code->mem_ops[block->first_mem + mem] == i;
-    if (accesses && !is_merged(p->arranged, i))
-      end_run(p, BLOCK_ACCESS, i)->mem = addresses_of(p, block, mem);
-    else if (code->ops[i].op_class == OP_BARRIER)
-      end_run(p, BLOCK_BARRIER, i);
-    mem += accesses;
+  if (p->order) {
+    const uint32_t count = issue_order_of(p->order, block, copies);
+    for (uint32_t i = 0; i < count; i++)
+      price_op(p, price, block, p->order->ops[i]);
+  } else {
+    for (uint32_t i = 0; i < block->op_count; i++)
+      price_op(p, price, block, (struct issued_op){block->first_op + i, 0});
   }
   price->tail = p->run;
   price->event_count = p->event_count - price->first_event;
+}
+
+/* Returns how many copies of a block make a loop's body: a power of two. */
+static uint32_t copies_of(const struct trace_code *code, uint32_t index, uint32_t unroll) {
+  const struct trace_block *block = &code->blocks[index];
+  bool own = false;
+  for (uint32_t i = 0; i < block->successor_count; i++)
+    own |= code->successors[block->first_successor + i] == index;
+  uint32_t copies = 1;
+  while (own && block->mem_count && !block->has_barrier && 2 * copies <= unroll &&
+         2 * copies * block->op_count <= UNROLLED_OPS)
+    copies *= 2;
+  return copies;
 }
 
 /* The operations of a code table with the data from which clauses are made. */
@@ -125,16 +153,49 @@ int price_bundle_counts(const struct trace_code *code, const struct isa_profile 
   return status;
 }
 
+/* Returns the index of each operation among the memory operations, or TRACE_NO_OP. The caller frees it. */
+static uint32_t *mem_indices(const struct trace_code *code) {
+  uint32_t *index = malloc((code->op_count + 1u) * sizeof *index);
+  for (uint32_t i = 0; index && i < code->op_count; i++)
+    index[i] = TRACE_NO_OP;
+  for (uint32_t i = 0; index && i < code->mem_count; i++)
+    index[code->mem_ops[i]] = i;
+  return index;
+}
+
+static void price_blocks(struct pricing *p, uint32_t unroll) {
+  for (uint32_t i = 0; i < p->code->block_count; i++) {
+    const uint32_t copies = p->order ? copies_of(p->code, i, unroll) : 1;
+    price_copies(p, i, 1, &p->prices->blocks[i]);
+    if (copies > 1)
+      price_copies(p, i, copies, &p->prices->loops[i]);
+  }
+}
+
 static int price_all(struct price_list *prices, const struct trace_code *code, const bool *used,
-                     const struct arranged_code *arranged, struct error *error) {
-  prices->events = calloc(2u * code->op_count + 1u, sizeof *prices->events); /* an operation ends at most two runs */
+                     const struct price_rules *rules, struct error *error) {
+  const bool orders = rules->early_load_bytes > 0 && code->operand_end;
+  struct issue_order order = {0};
+  size_t ops = code->op_count;
+  for (uint32_t i = 0; orders && i < code->block_count; i++)
+    ops += (size_t)copies_of(code, i, rules->unroll) * code->blocks[i].op_count;
+  prices->events = calloc(2 * ops + 1, sizeof *prices->events); /* an operation ends at most two runs */
   prices->blocks = calloc(code->block_count + 1u, sizeof *prices->blocks);
-  if (!prices->events || !prices->blocks)
-    return error_no_memory(error);
-  struct pricing pricing = {prices, code, used, arranged, 0, 0};
-  for (uint32_t i = 0; i < code->block_count; i++)
-    price_block(&pricing, i);
-  return 0;
+  prices->loops = calloc(code->block_count + 1u, sizeof *prices->loops);
+  struct pricing pricing = {.prices = prices,
+                            .code = code,
+                            .used = used,
+                            .arranged = rules->arranged,
+                            .mem_index = mem_indices(code),
+                            .order = orders ? &order : NULL};
+  int status = prices->events && prices->blocks && prices->loops && pricing.mem_index ? 0 : error_no_memory(error);
+  if (status == 0 && orders)
+    status = issue_order_init(&order, code, rules->early_load_bytes, rules->unroll ? rules->unroll : 1, error);
+  if (status == 0)
+    price_blocks(&pricing, rules->unroll);
+  issue_order_clear(&order);
+  free(pricing.mem_index);
+  return status;
 }
 
 /* Sets the price of accesses that another one does to 0. */
@@ -156,7 +217,7 @@ int price_list_init(struct price_list *prices, const struct trace_code *code, co
   prices->ops = ops.slots;
   ops.slots = NULL;
   if (status == 0)
-    status = price_all(prices, code, rules->uses ? ops.used : NULL, rules->arranged, error);
+    status = price_all(prices, code, rules->uses ? ops.used : NULL, rules, error);
   operations_clear(&ops);
   if (status)
     price_list_clear(prices);
@@ -167,5 +228,6 @@ void price_list_clear(struct price_list *prices) {
   free(prices->ops);
   free(prices->events);
   free(prices->blocks);
+  free(prices->loops);
   *prices = (struct price_list){0};
 }

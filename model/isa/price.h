@@ -27,6 +27,7 @@ struct block_event {
   uint32_t op;
   uint32_t kind; /* enum block_event_kind */
   uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations in the trace has the addresses */
+  uint32_t copy; /* of an unrolled block */
 };
 
 struct block_price {
@@ -34,12 +35,14 @@ struct block_price {
   uint64_t tail; /* slots from the last event to the end of the block */
   uint64_t total;
   uint32_t instructions; /* operations of all classes but OP_MOVE */
+  uint32_t copies;       /* of the block that this is the price of; 0: the block is not unrolled */
 };
 
 struct price_list {
   uint64_t *ops;              /* [op_count] */
   struct block_event *events; /* of all blocks, block after block */
   struct block_price *blocks; /* [block_count] */
+  struct block_price *loops;  /* [block_count]: of several copies, for loops whose body is the block; NULL: none */
 };
 
 struct price_rules {
@@ -49,6 +52,8 @@ struct price_rules {
   const struct arranged_code *arranged;
   /* True where an operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots. */
   bool bundles;
+  uint32_t early_load_bytes; /* the budget of model/isa/issue_order.h; 0: operations in the order of the code */
+  uint32_t unroll;           /* copies of a loop's body at most; 0, 1: none */
 };
 
 int price_list_init(struct price_list *prices, const struct trace_code *code, const struct isa_profile *isa,

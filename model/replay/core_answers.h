@@ -73,8 +73,11 @@ static inline uint64_t issue_ticks(const struct gpu_replay *replay, uint32_t tra
   return core_slots_ticks(replay, transactions * replay->transaction_slots);
 }
 
-static inline uint32_t use_of(const struct gpu_replay *replay, uint32_t op_index) {
-  const struct trace_op *op = &replay->trace->code.ops[op_index];
+/* Returns the number of the use that waits for the value of the warp's present access. */
+static inline uint32_t use_of(const struct gpu_replay *replay, const struct warp *warp) {
+  if (warp->at)
+    return warp->at->use;
+  const struct trace_op *op = &replay->trace->code.ops[warp->op];
   return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
 }
 
@@ -89,7 +92,7 @@ CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, 
   warp->waits = (uint8_t)waits;
   warp->latency = ticks;
   if (on.dependency)
-    outstanding_push(&warp->outstanding, (struct outstanding_access){done, use_of(replay, warp->warp.op), warp->waits});
+    outstanding_push(&warp->outstanding, (struct outstanding_access){done, use_of(replay, &warp->warp), warp->waits});
   if (core->limit.limit > 0 && done != CORE_UNKNOWN)
     time_queue_push(&core->limit.ends, (struct time_entry){done, 0});
   warp->admitted = false;

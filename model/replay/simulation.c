@@ -75,9 +75,15 @@ static int replay_launch(struct simulation *s, const struct isa_profile *isa, st
   double factors[OP_CLASS_COUNT];
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) || arrange(s, error))
     return -1;
+  /* Bundles are made, and an instruction cache is filled, in the order of the code. Without first uses a warp waits for
+   * each access, whatever the order. */
+  const bool ordered =
+      s->spec->memory == MEMORY_DEPENDENCY && s->spec->issue == ISSUE_SLOTS && s->spec->instruction_cache_bytes == 0;
   const struct price_rules rules = {.factors = factors,
                                     .uses = s->spec->memory == MEMORY_DEPENDENCY,
                                     .arranged = &s->arranged,
+                                    .early_load_bytes = ordered ? (uint32_t)s->spec->early_load_bytes : 0,
+                                    .unroll = (uint32_t)s->spec->unroll,
                                     .bundles = s->spec->issue == ISSUE_BUNDLES};
   price_factors_of(s->spec, factors);
   if (price_list_init(&s->prices, &s->trace->code, isa, &rules, error) ||

@@ -23,7 +23,11 @@ static void uniform_addresses(const struct warp *warp, const struct warp_context
                                .nest = trace_nest_of(warp->path, site),
                                .counters = warp->counters};
   out->bytes = op->bytes ? op->bytes : 1;
+  if (warp->at->ahead)
+    warp->counters[warp->open_loops - 1] += warp->at->ahead;
   stream_lanes(&place, op->space, out);
+  if (warp->at->ahead)
+    warp->counters[warp->open_loops - 1] -= warp->at->ahead;
 }
 
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {

@@ -44,10 +44,22 @@ static void describe_access(struct instr *instr, const struct trace_op *op, uint
   instr->bytes = op->bytes ? op->bytes : 1;
 }
 
-static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
+/* Returns the number of the use that waits for the value of an access: in the same copy of the block, in the next one,
+ * or in another block. */
+static uint32_t use_of_access(const struct compiler *c, uint32_t block, const struct block_event *event,
+                              uint32_t copies) {
+  const struct trace_op *op = &c->code->ops[event->op];
+  const struct trace_block *b = &c->code->blocks[block];
+  if (op->op_class == OP_STORE || op->first_use == TRACE_NO_OP)
+    return TRACE_NO_OP;
+  if (op->first_use - b->first_op >= b->op_count)
+    return op->first_use;
+  return op->first_use + (event->copy + (op->first_use <= event->op)) % copies * c->code->op_count;
+}
+
+static void compile_events(struct compiler *c, uint32_t block, const struct block_price *price) {
   static const enum instr_kind kinds[] = {
       [BLOCK_ACCESS] = INSTR_ACCESS, [BLOCK_USE] = INSTR_USE, [BLOCK_BARRIER] = INSTR_BARRIER};
-  const struct block_price *price = &c->prices->blocks[c->path->steps[step].block];
   for (uint32_t i = price->first_event; i < price->first_event + price->event_count; i++) {
     const struct block_event *event = &c->prices->events[i];
     add(c, &c->pending, event->slots);
@@ -55,15 +67,57 @@ static void compile_block(struct compiler *c, uint32_t step, struct totals *tota
     instr->op = event->op;
     if (event->kind == BLOCK_ACCESS)
       describe_access(instr, &c->code->ops[event->op], c->site + event->mem);
+    instr->ahead = (uint8_t)event->copy;
+    instr->use = event->kind == BLOCK_ACCESS ? use_of_access(c, block, event, price->copies)
+                                             : event->op + event->copy * c->code->op_count;
   }
-  c->site += c->code->blocks[c->path->steps[step].block].mem_count;
   add(c, &c->pending, price->tail);
+}
+
+static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
+  const uint32_t block = c->path->steps[step].block;
+  const struct block_price *price = &c->prices->blocks[block];
+  compile_events(c, block, price);
+  c->site += c->code->blocks[block].mem_count;
   add(c, &totals->slots, price->total);
   add(c, &totals->instructions, price->instructions);
 }
 
 static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_t depth, struct totals *totals,
                          struct error *error);
+
+/* Compiles iterations `start` to `repeat` of a loop whose body is `price->copies` copies of a block. */
+static void compile_pass(struct compiler *c, uint32_t block, const struct block_price *price, uint32_t start,
+                         uint32_t repeat) {
+  const uint32_t before = c->program->count;
+  struct instr *loop = emit(c, INSTR_LOOP);
+  loop->repeat = repeat;
+  loop->start = start;
+  compile_events(c, block, price);
+  struct instr *end = emit(c, INSTR_END);
+  end->repeat = repeat;
+  end->ahead = (uint8_t)(price->copies - 1);
+  end->back = (uint32_t)(end - c->program->instrs) - (before + 1);
+}
+
+/* Compiles a loop whose body is one block that is unrolled, then its last iterations. */
+static void compile_unrolled(struct compiler *c, uint32_t step, struct totals *totals) {
+  const uint32_t block = c->path->steps[step + 1].block, repeat = c->path->steps[step].repeat;
+  const struct block_price *loop = &c->prices->loops[block], *price = &c->prices->blocks[block];
+  const uint32_t unrolled = repeat / loop->copies * loop->copies;
+  compile_pass(c, block, loop, 0, unrolled);
+  if (unrolled < repeat)
+    compile_pass(c, block, price, unrolled, repeat);
+  c->site += c->code->blocks[block].mem_count;
+  add(c, &totals->slots, times(c, price->total, repeat));
+  add(c, &totals->instructions, times(c, price->instructions, repeat));
+}
+
+static bool is_unrolled(const struct compiler *c, uint32_t step) {
+  const struct trace_step *steps = &c->path->steps[step];
+  return steps[0].body == 1 && steps[1].body == 0 && c->prices->loops[steps[1].block].copies > 1 &&
+         steps[0].repeat >= c->prices->loops[steps[1].block].copies && c->prices->loops[steps[1].block].event_count > 0;
+}
 
 static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struct totals *totals, struct error *error) {
   uint32_t repeat = c->path->steps[step].repeat, body = c->path->steps[step].body;
@@ -97,7 +151,11 @@ static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_
     const struct trace_step *step = &c->path->steps[from];
     if (step->body == 0)
       compile_block(c, from, totals);
-    else if (compile_loop(c, from, depth, totals, error))
+    else if (is_unrolled(c, from)) {
+      if (depth + 1 > c->program->depth)
+        c->program->depth = depth + 1;
+      compile_unrolled(c, from, totals);
+    } else if (compile_loop(c, from, depth, totals, error))
       return -1;
     from += 1 + step->body;
   }
@@ -108,7 +166,9 @@ static int compile_steps(struct compiler *c, uint32_t from, uint32_t to, uint32_
 static size_t instr_bound(const struct price_list *prices, const struct trace_path *path) {
   size_t bound = 1;
   for (uint32_t i = 0; i < path->step_count; i++)
-    bound += path->steps[i].body > 0 ? 2 : prices->blocks[path->steps[i].block].event_count;
+    bound += path->steps[i].body > 0
+                 ? 4
+                 : prices->blocks[path->steps[i].block].event_count + prices->loops[path->steps[i].block].event_count;
   return bound;
 }
 

@@ -22,14 +22,17 @@ struct instr {
   uint64_t slots;  /* slots of arithmetic before it */
   uint32_t repeat; /* LOOP, END: trip count */
   union {
-    uint32_t site; /* ACCESS: site of the path */
-    uint32_t back; /* END: instructions from the first of the body to here */
+    uint32_t site;  /* ACCESS: site of the path */
+    uint32_t back;  /* END: instructions from the first of the body to here */
+    uint32_t start; /* LOOP: iteration that comes first */
   };
   uint32_t op;      /* ACCESS, USE, BARRIER: index into trace_code.ops */
   uint16_t bytes;   /* ACCESS: bytes of one item, at least 1 */
   uint8_t kind;     /* enum instr_kind */
   uint8_t space;    /* ACCESS: enum trace_space */
   uint8_t op_class; /* ACCESS: enum trace_op_class */
+  uint8_t ahead;    /* ACCESS: iterations of the innermost loop ahead; END: iterations of a pass, less one */
+  uint32_t use;     /* USE: which one it is; ACCESS: which one waits for the value, or TRACE_NO_OP */
 };
 
 struct warp_program {

@@ -26,10 +26,10 @@ static inline __attribute__((always_inline)) enum warp_event uniform_tell(struct
 /* Passes the begin or the end of an iteration of a loop. Returns the next instruction. */
 static inline const struct instr *uniform_cross(struct warp *warp, const struct instr *instr) {
   if (instr->kind == INSTR_LOOP) {
-    warp->counters[warp->open_loops++] = 0;
+    warp->counters[warp->open_loops++] = instr->start;
     return instr + 1;
   }
-  if (++warp->counters[warp->open_loops - 1] < instr->repeat)
+  if ((warp->counters[warp->open_loops - 1] += instr->ahead + 1u) < instr->repeat)
     return instr - instr->back;
   warp->open_loops--;
   return instr + 1;
@@ -71,6 +71,8 @@ static inline __attribute__((always_inline)) int64_t uniform_first(const struct 
     first += (int64_t)stream->item_stride[d] * warp->place[d];
   for (uint32_t d = 0; d < warp->open_loops; d++)
     first += (int64_t)stream->loop_stride[d] * warp->counters[d];
+  if (warp->at->ahead)
+    first += (int64_t)stream->loop_stride[warp->open_loops - 1] * warp->at->ahead;
   return first;
 }
 

@@ -103,6 +103,7 @@ static bool may_be_off(const char *name, const struct gpu_spec *spec) {
                                     "merged_loads",
                                     "merged_stores",
                                     "late_stores",
+                                    "early_loads",
                                     "spilling",
                                     "late_loads",
                                     "dependency",

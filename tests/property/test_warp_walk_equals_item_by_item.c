@@ -1,6 +1,7 @@
 /* For every warp size and both divergence policies, both ways to form warps, with and without events at first uses, the
  * model's walk of a warp (loop counters, affine streams, strands) tells the same events as running its work-items one
- * by one from trace cursors. */
+ * by one from trace cursors. The order in which it issues the operations of a block is that of the slow reference, with
+ * any budget and number of copies, and every operation follows the values that it uses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/random.h"
 #include "default_spec.h"
+#include "model/isa/issue_order.h"
 #include "model/warp/warp.h"
 #include "random_trace.h"
 #include "reference_warp.h"
@@ -17,6 +20,8 @@
 #include "with_isa.h"
 
 #define TRACES       400
+#define ORDERS       400
+#define MOST_COPIES  8
 #define LOCAL_BASE   (UINT64_C(1) << 40)
 #define PRIVATE_BASE (UINT64_C(1) << 50)
 #define PRIVATE_STEP 4096
@@ -29,12 +34,15 @@ struct walk {
   struct warp_counts counts;
   struct warp_context context;
   bool uses; /* first uses of loaded values are events */
+  uint32_t early_load_bytes, unroll;
 };
 
+/* Operations are ordered for a budget of 0 to 60 bytes and loops unrolled up to 8 times where uses are events. */
 static void walk_open(struct walk *walk, const struct random_trace_options *options, bool uses) {
-  const struct price_rules rules = {.uses = uses};
+  const uint32_t how = (uint32_t)options->seed;
+  *walk = (struct walk){.early_load_bytes = uses ? 4 * (how % 16) : 0, .unroll = 1u << how % 4};
+  const struct price_rules rules = {.uses = uses, .early_load_bytes = walk->early_load_bytes, .unroll = walk->unroll};
   struct error error = ERROR_INIT;
-  *walk = (struct walk){0};
   assert_int_equal(random_trace_load(options, NULL, &walk->trace, &error), 0);
   assert_int_equal(price_list_init(&walk->prices, &walk->trace->code, isa, &rules, &error), 0);
   walk->uses = uses;
@@ -76,6 +84,8 @@ static void check_access(const struct warp *warp, const struct walk *walk, const
   uint64_t want[64], got[64];
   warp_addresses(warp, &walk->context, &lanes);
   assert_int_equal(warp->op, expected->op);
+  if (warp->at)
+    assert_int_equal(warp->at->use, expected->use);
   assert_int_equal(lanes.count, expected->lane_count);
   assert_int_equal(lanes.bytes, op->bytes);
   for (uint32_t i = 0; i < lanes.count; i++) {
@@ -99,6 +109,7 @@ static void check_event(struct warp *warp, const struct walk *walk, const struct
   } else if (expected->kind == REFERENCE_BARRIER || expected->kind == REFERENCE_USE) {
     assert_int_equal(event, expected->kind == REFERENCE_USE ? WARP_USE : WARP_BARRIER);
     assert_int_equal(warp->op, expected->op);
+    assert_true(!warp->at || event == WARP_BARRIER || warp->at->use == expected->use);
   } else {
     assert_int_equal(event, WARP_ACCESS);
     check_access(warp, walk, expected);
@@ -128,6 +139,8 @@ static void check_trace(struct walk *walk, uint32_t warp_size, int policy, int f
   spec.divergence = (int)policy;
   spec.warp_formation = (int)formation;
   spec.memory = walk->uses ? MEMORY_DEPENDENCY : MEMORY_BLOCKING;
+  spec.early_load_bytes = walk->early_load_bytes;
+  spec.unroll = walk->unroll;
   walk->context.policy = divergence_policies[policy];
   assert_int_equal(warp_count_in_group(&walk->trace->header, &spec), reference_warp_count(walk->trace, &spec));
   for (uint32_t g = 0; g < walk->trace->group_count; g++)
@@ -152,7 +165,64 @@ static void test_walk_equals_item_by_item(void **state) {
   }
 }
 
+/* ---- the order of issue ---- */
+
+/* Returns the place of an operation in the order. */
+static uint32_t place_of(const struct issue_order *order, uint32_t count, uint32_t op, uint32_t copy) {
+  for (uint32_t i = 0; i < count; i++)
+    if (order->ops[i].op == op && order->ops[i].copy == copy)
+      return i;
+  fail_msg("operation %u of copy %u is missing", op, copy);
+  return 0;
+}
+
+static void check_operands_come_first(const struct issue_order *order, const struct trace_block *block,
+                                      uint32_t count) {
+  const struct trace_code *code = order->code;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct issued_op x = order->ops[i];
+    for (uint32_t k = x.op ? code->operand_end[x.op - 1] : 0; k < code->operand_end[x.op]; k++) {
+      const uint32_t operand = code->operands[k];
+      if (operand >= block->first_op && operand < x.op)
+        assert_true(place_of(order, count, operand, x.copy) < i);
+      else if (operand >= x.op && operand < block->first_op + block->op_count && x.copy > 0)
+        assert_true(place_of(order, count, operand, x.copy - 1) < i);
+    }
+  }
+}
+
+static void check_order(uint32_t seed) {
+  struct random_state r = {seed};
+  const struct random_trace_options options = {.seed = seed};
+  struct raw_execution *x = random_execution(&options);
+  const uint32_t budget = 4 * random_below(&r, 20), copies = 1 + random_below(&r, MOST_COPIES);
+  struct issue_order order;
+  struct error error = ERROR_INIT;
+  assert_int_equal(issue_order_init(&order, &x->code, budget, MOST_COPIES, &error), 0);
+  for (uint32_t b = 0; b < x->code.block_count; b++) {
+    const struct trace_block *block = &x->code.blocks[b];
+    const uint32_t count = issue_order_of(&order, block, copies);
+    struct reference_issued *want = reference_issue_order(&x->code, block, copies, budget);
+    assert_int_equal(count, copies * block->op_count);
+    for (uint32_t i = 0; i < count; i++) {
+      assert_int_equal(order.ops[i].op, want[i].op);
+      assert_int_equal(order.ops[i].copy, want[i].copy);
+    }
+    check_operands_come_first(&order, block, count);
+    free(want);
+  }
+  issue_order_clear(&order);
+  raw_execution_destroy(x);
+}
+
+static void test_order_equals_reference(void **state) {
+  (void)state;
+  for (uint32_t seed = 1; seed <= rounds(ORDERS); seed++)
+    check_order(seed);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_walk_equals_item_by_item)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_walk_equals_item_by_item),
+                                     cmocka_unit_test(test_order_equals_reference)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }

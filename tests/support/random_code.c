@@ -82,6 +82,23 @@ static void set_first_uses(struct trace_code *c) {
     }
 }
 
+/* Sets operands: up to three of the same block, of which those behind their user are of the iteration before, and now
+ * and then one of another block. */
+static void set_operands(struct trace_code *c) {
+  uint32_t count = 0;
+  c->operand_end = need(calloc(c->op_count + 1, sizeof *c->operand_end));
+  c->operands = need(calloc(4 * c->op_count + 1, sizeof *c->operands));
+  for (uint32_t b = 0; b < c->block_count; b++)
+    for (uint32_t i = 0; i < c->blocks[b].op_count; i++) {
+      const uint32_t own = c->blocks[b].first_op + i, how = hash(own, 5 * c->op_count + 2);
+      for (uint32_t n = 0; n < how % 4; n++)
+        c->operands[count++] = c->blocks[b].first_op + hash(own, n) % (how % 3 && i ? i : c->blocks[b].op_count);
+      if (how % 5 == 0)
+        c->operands[count++] = (how >> 8) % c->op_count;
+      c->operand_end[own] = count;
+    }
+}
+
 /* Gives every second access the name of the kind of data that it reads. */
 static void set_names(struct trace_code *c) {
   for (uint32_t i = 0; i < c->mem_count; i++) {
@@ -114,7 +131,8 @@ static struct stmt *random_stmt(struct generator *g, uint32_t depth, bool togeth
     s->kind = loop ? STMT_LOOP : STMT_IF;
     if (!loop)
       s->block = add_block(g, false);
-    s->child_count[0] = random_sequence(g, s->childs[0], loop ? depth + 1 : depth, still);
+    if (!loop || below(g, 3))
+      s->child_count[0] = random_sequence(g, s->childs[0], loop ? depth + 1 : depth, still);
     if (!loop && below(g, 2))
       s->child_count[1] = random_sequence(g, s->childs[1], depth, still);
     s->last = add_block(g, false);
@@ -135,7 +153,7 @@ static uint32_t random_sequence(struct generator *g, struct stmt **list, uint32_
 }
 
 static uint32_t head_of(const struct stmt *s) {
-  return s->kind == STMT_LOOP ? head_of(s->childs[0][0]) : s->block;
+  return s->kind != STMT_LOOP ? s->block : s->child_count[0] ? head_of(s->childs[0][0]) : s->last;
 }
 
 static uint32_t tail_of(const struct stmt *s) {
@@ -147,7 +165,8 @@ static void connect(struct generator *g, struct stmt *const *list, uint32_t coun
     const struct stmt *s = list[i];
     if (s->kind == STMT_LOOP) {
       connect(g, s->childs[0], s->child_count[0]);
-      edge(g, tail_of(s->childs[0][s->child_count[0] - 1]), s->last);
+      if (s->child_count[0])
+        edge(g, tail_of(s->childs[0][s->child_count[0] - 1]), s->last);
       edge(g, s->last, head_of(s));
     } else if (s->kind == STMT_IF) {
       for (int side = 0; side < 2; side++) {
@@ -208,6 +227,7 @@ void random_code(struct generator *g) {
   g->root[g->root_count++] = last;
   connect(g, g->root, g->root_count);
   set_first_uses(c);
+  set_operands(c);
   set_names(c);
   set_post_dominators(g);
   for (uint32_t b = 0; b < c->block_count; b++) {

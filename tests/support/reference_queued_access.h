@@ -3,7 +3,7 @@
 #define SUPPORT_REFERENCE_QUEUED_ACCESS_H
 
 #include "reference_access.h"
-#include "reference_in_flight.h"
+#include "reference_steps.h"
 
 static inline bool reference_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->lsu_tlb_entries > 0 || spec->l1_l2_bytes_per_cycle > 0 ||

@@ -47,7 +47,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
     t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? ticks : 0;
     t->waits = port;
     if (g->spec->memory != MEMORY_BLOCKING)
-      reference_record(g, &g->cores[id], t, event->op, g->now + held + ticks);
+      reference_record(g, &g->cores[id], t, g->now + held + ticks);
   } else if (g->queued) {
     uint32_t transactions = reference_queue(g, id, index, g->spec->memory != MEMORY_BLOCKING);
     held = UNKNOWN;
@@ -56,7 +56,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
       stack[R_ISSUE] += held;
       t->latency = g->spec->memory == MEMORY_SWITCH_ON_ACCESS ? UNKNOWN : 0;
       t->waits = R_LSU;
-      reference_record(g, &g->cores[id], t, event->op, UNKNOWN);
+      reference_record(g, &g->cores[id], t, UNKNOWN);
     }
   } else {
     uint32_t transactions = reference_access(g, id, index, event, parts);
@@ -76,7 +76,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
                  : parts[R_L2]                                           ? R_L2
                  : parts[R_L1]                                           ? R_L1
                                                                          : R_STORE;
-      reference_record(g, &g->cores[id], t, event->op, g->now + held + latency);
+      reference_record(g, &g->cores[id], t, g->now + held + latency);
     }
   }
   t->state = R_RUNNING;

@@ -12,49 +12,8 @@
 #include "model/isa/isa.h"
 #include "reference_bundles.h"
 #include "reference_fetch.h"
+#include "reference_issue_order.h"
 #include "trace/trace.h"
-
-/* ---- late stores: the operation with which each store to local memory is done, found by itself ---- */
-
-static inline bool reference_is_late(const struct trace_op *op) {
-  return op->op_class == OP_STORE && op->space == SPACE_LOCAL;
-}
-
-/* Returns the operation with which a store is done, `end` for the end of its block. */
-static inline uint32_t reference_done_with(const struct trace_code *code, uint32_t store, uint32_t end,
-                                           int64_t registers) {
-  int64_t bytes = 0;
-  for (uint32_t i = store; i < end; i++) {
-    const struct trace_op *op = &code->ops[i];
-    bytes += reference_is_late(op) ? op->bytes : 0;
-    if (bytes > 4 * registers)
-      return i;
-    const bool reads = op->op_class == OP_LOAD && op->space != SPACE_LOCAL && op->space != SPACE_PRIVATE;
-    const bool accesses = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
-    const bool leaves = op->op_class == OP_BARRIER || op->op_class == OP_BRANCH;
-    if (!reference_is_late(op) && (leaves || (accesses && !reads)))
-      return i;
-  }
-  return end;
-}
-
-/* Returns the operations of the code in the order in which they are done. The caller frees them. */
-static inline uint32_t *reference_order(const struct trace_code *code, int64_t registers) {
-  uint32_t *order = malloc((code->op_count + 1u) * sizeof *order), count = 0;
-  for (uint32_t b = 0; b < code->block_count; b++) {
-    const uint32_t first = code->blocks[b].first_op, end = first + code->blocks[b].op_count;
-    for (uint32_t i = first; i <= end; i++) {
-      for (uint32_t store = first; store <= i && store < end; store++)
-        if (reference_is_late(&code->ops[store]) && reference_done_with(code, store, end, registers) == i)
-          order[count++] = store;
-      if (i < end && !reference_is_late(&code->ops[i]))
-        order[count++] = i;
-    }
-  }
-  return order;
-}
-
-/* ---- events ---- */
 
 enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_USE, REFERENCE_BARRIER };
 
@@ -63,6 +22,7 @@ struct reference_event {
   uint64_t slots, item_slots;          /* RUN; 1/1024 slot */
   struct reference_lines_of_code code; /* RUN */
   uint32_t op;
+  uint32_t use; /* USE: its number; ACCESS: that of the use that waits for the value */
   uint32_t lane_count;
   uint32_t lane[64], address[64]; /* ACCESS: addresses by lane, ascending lanes */
 };
@@ -80,13 +40,15 @@ struct reference_warp {
   uint32_t items;
   struct reference_item item[64];
   const struct trace *trace;
-  uint32_t *order;  /* the operations as they are done */
-  uint64_t *prices; /* by operation */
+  uint32_t *order;        /* the operations as they are done */
+  struct trace_code done; /* the code in that order */
+  uint64_t *prices;       /* by operation */
   const struct isa_profile *isa;
   uint64_t *begins;                    /* by operation: place of its code; NULL: code is not wanted */
   int64_t code_line;                   /* bytes */
   struct reference_lines_of_code code; /* not part of a run yet */
   bool uses;                           /* first uses of loaded values are events */
+  uint32_t budget, unroll;             /* early_load_bytes and unroll, where they apply */
 };
 
 static inline void reference_read_item(struct reference_warp *w, const struct trace_group *group, uint32_t id,
@@ -152,38 +114,78 @@ static inline uint32_t reference_mem(const struct trace_code *code, const struct
   return mem;
 }
 
-/* Lets all lanes of `set` execute their next block, operation by operation. */
-static inline void reference_execute(struct reference_warp *w, uint64_t set) {
+/* Returns the number of the use that waits for the value of an access in one of `copies` copies. */
+static inline uint32_t reference_use_of(const struct trace_code *code, const struct trace_block *block,
+                                        struct reference_issued x, uint32_t copies) {
+  const struct trace_op *op = &code->ops[x.op];
+  if (op->op_class == OP_STORE || op->first_use == TRACE_NO_OP)
+    return TRACE_NO_OP;
+  if (op->first_use < block->first_op || op->first_use >= block->first_op + block->op_count)
+    return op->first_use;
+  return op->first_use + (x.copy + (op->first_use <= x.op)) % copies * code->op_count;
+}
+
+/* `x`: of the code as it is done. */
+static inline void reference_execute_op(struct reference_warp *w, uint64_t set, const struct trace_block *block,
+                                        struct reference_issued x, uint32_t copies) {
+  const struct trace_code *code = &w->trace->code;
+  const uint32_t i = w->order[x.op];
+  const struct trace_op *op = &code->ops[i];
+  const uint32_t active = (uint32_t)__builtin_popcountll(set);
+  if (w->uses && reference_is_use(code, i)) {
+    reference_close_run(w);
+    reference_emit(w, REFERENCE_USE, i)->use = x.op + x.copy * code->op_count;
+  }
+  if (w->begins)
+    reference_fetch(&w->code, w->begins[i], reference_bytes_of(code, w->isa, i), w->code_line);
+  w->slots += w->prices[i];
+  w->item_slots += active * w->prices[i];
+  w->instructions += op->op_class != OP_MOVE;
+  w->item_instructions += op->op_class != OP_MOVE ? active : 0;
+  bool memory = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
+  if (!memory && op->op_class != OP_BARRIER)
+    return;
+  reference_close_run(w);
+  struct reference_event *event = reference_emit(w, memory ? REFERENCE_ACCESS : REFERENCE_BARRIER, i);
+  event->use = reference_use_of(&w->done, block, x, copies);
+  for (uint32_t lane = 0; memory && lane < w->items; lane++)
+    if (set >> lane & 1) {
+      event->lane[event->lane_count] = lane;
+      event->address[event->lane_count++] =
+          w->item[lane].addresses[w->item[lane].at + x.copy][reference_mem(code, block, i)];
+    }
+}
+
+/* Lets all lanes of `set` execute their next `copies` blocks, which are one block, operation by operation. */
+static inline void reference_execute(struct reference_warp *w, uint64_t set, uint32_t copies) {
   const struct trace_code *code = &w->trace->code;
   const struct trace_block *block = &code->blocks[reference_next(w, (uint32_t)__builtin_ctzll(set))];
-  const uint32_t active = (uint32_t)__builtin_popcountll(set);
-  for (uint32_t at = block->first_op; at < block->first_op + block->op_count; at++) {
-    const uint32_t i = w->order[at];
-    const struct trace_op *op = &code->ops[i];
-    if (w->uses && reference_is_use(code, i)) {
-      reference_close_run(w);
-      reference_emit(w, REFERENCE_USE, i);
-    }
-    if (w->begins)
-      reference_fetch(&w->code, w->begins[i], reference_bytes_of(code, w->isa, i), w->code_line);
-    w->slots += w->prices[i];
-    w->item_slots += active * w->prices[i];
-    w->instructions += op->op_class != OP_MOVE;
-    w->item_instructions += op->op_class != OP_MOVE ? active : 0;
-    bool memory = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
-    if (memory || op->op_class == OP_BARRIER) {
-      reference_close_run(w);
-      struct reference_event *event = reference_emit(w, memory ? REFERENCE_ACCESS : REFERENCE_BARRIER, i);
-      for (uint32_t lane = 0; memory && lane < w->items; lane++)
-        if (set >> lane & 1) {
-          event->lane[event->lane_count] = lane;
-          event->address[event->lane_count++] =
-              w->item[lane].addresses[w->item[lane].at][reference_mem(code, block, i)];
-        }
-    }
-  }
+  struct reference_issued *order = reference_issue_order(&w->done, block, copies, w->budget);
+  for (uint32_t i = 0; i < copies * block->op_count; i++)
+    reference_execute_op(w, set, block, order[i], copies);
+  free(order);
   for (uint32_t lane = 0; lane < w->items; lane++)
-    w->item[lane].at += set >> lane & 1;
+    w->item[lane].at += set >> lane & 1 ? copies : 0;
+}
+
+/* Lets all lanes execute steps [from, to) of the path that all of them run; a loop over one block is unrolled. */
+static inline void reference_uniform(struct reference_warp *w, uint64_t set, const struct trace_path *path,
+                                     uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i += 1 + path->steps[i].body) {
+    const struct trace_step *step = &path->steps[i];
+    if (step->body == 0)
+      reference_execute(w, set, 1);
+    const bool one_block = step->body == 1 && step[1].body == 0;
+    const uint32_t copies = one_block ? reference_copies(&w->trace->code, step[1].block, w->budget, w->unroll) : 1;
+    for (uint32_t n = 0; step->body > 0 && n < step->repeat;)
+      if (copies > 1 && n + copies <= step->repeat) {
+        reference_execute(w, set, copies);
+        n += copies;
+      } else {
+        reference_uniform(w, set, path, i + 1, i + 1 + step->body);
+        n++;
+      }
+  }
 }
 
 static inline bool reference_before(const struct trace_code *code, uint32_t a, uint32_t b) {
@@ -220,7 +222,7 @@ static inline void reference_ipdom(struct reference_warp *w, uint64_t set, uint3
     uint32_t lowest = reference_lowest(w, running);
     if (reference_standing(w, running, lowest) == running) {
       last = lowest;
-      reference_execute(w, running);
+      reference_execute(w, running, 1);
       continue;
     }
     uint32_t meet = last == TRACE_NO_BLOCK ? TRACE_NO_BLOCK : w->trace->code.blocks[last].ipdom;
@@ -238,7 +240,7 @@ static inline void reference_min_pc(struct reference_warp *w, uint64_t set) {
     uint64_t running = set & ~reference_standing(w, set, TRACE_NO_BLOCK);
     if (!running)
       return;
-    reference_execute(w, reference_standing(w, running, reference_lowest(w, running)));
+    reference_execute(w, reference_standing(w, running, reference_lowest(w, running)), 1);
   }
 }
 
@@ -267,6 +269,16 @@ static inline uint32_t reference_warp_first(const struct trace *trace, const str
   return all;
 }
 
+/* Returns the path that all of these work-items run, or NULL. */
+static inline const struct trace_path *reference_path_of_all(const struct trace *trace, const struct trace_group *group,
+                                                             uint32_t first, uint32_t items) {
+  const struct trace_shape *shape = trace->shapes[group->shape];
+  for (uint32_t i = 0; i < items; i++)
+    if (shape->cohort_of_item[first + i] != shape->cohort_of_item[first])
+      return NULL;
+  return trace->paths[shape->cohorts[shape->cohort_of_item[first]].path];
+}
+
 /* Fills *w; the caller frees it with reference_warp_clear. */
 static inline void reference_warp_read(struct reference_warp *w, const struct trace *trace,
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
@@ -274,15 +286,22 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
   uint32_t first = reference_warp_first(trace, spec, index);
   *w = (struct reference_warp){.trace = trace, .uses = spec->memory == MEMORY_DEPENDENCY};
   w->order = reference_order(&trace->code, spec->late_store_registers);
+  w->done = reference_done_code(&trace->code, w->order);
   w->prices = reference_prices(&trace->code, isa, spec, w->order);
   w->isa = isa;
   w->begins = spec->instruction_cache_bytes ? reference_code_begins(&trace->code, isa, w->order) : NULL;
   w->code_line = spec->instruction_line_bytes;
+  const bool ordered = w->uses && spec->issue == ISSUE_SLOTS && spec->instruction_cache_bytes == 0;
+  w->budget = ordered ? (uint32_t)spec->early_load_bytes : 0;
+  w->unroll = (uint32_t)spec->unroll;
   w->items = reference_warp_first(trace, spec, index + 1) - first;
   for (uint32_t lane = 0; lane < w->items; lane++)
     reference_read_item(w, group, first + lane, &w->item[lane]);
   uint64_t set = w->items == 64 ? UINT64_MAX : (UINT64_C(1) << w->items) - 1;
-  if (spec->divergence == DIVERGENCE_IPDOM)
+  const struct trace_path *path = reference_path_of_all(trace, group, first, w->items);
+  if (path)
+    reference_uniform(w, set, path, 0, path->step_count);
+  else if (spec->divergence == DIVERGENCE_IPDOM)
     reference_ipdom(w, set, TRACE_NO_BLOCK);
   else
     reference_min_pc(w, set);
@@ -301,6 +320,9 @@ static inline void reference_warp_clear(struct reference_warp *w) {
   free(w->code.lines);
   free(w->begins);
   free(w->order);
+  free(w->done.ops);
+  free(w->done.operand_end);
+  free(w->done.operands);
   free(w->events);
   free(w->prices);
 }

@@ -70,6 +70,15 @@ static void encode_block(const struct trace_code *code, const struct trace_block
     encode_op(&code->ops[b->first_op + i], out);
 }
 
+/* Writes operands as distances from their users, which are small. */
+static void encode_operands(const struct trace_code *code, struct bytes *out) {
+  for (uint32_t i = 0, next = 0; i < code->op_count; i++) {
+    bytes_varint(out, code->operand_end[i] - next);
+    for (; next < code->operand_end[i]; next++)
+      bytes_varint(out, zigzag((int64_t)i - code->operands[next]));
+  }
+}
+
 void code_encode(const struct trace_code *code, struct bytes *out) {
   encode_lists(out);
   bytes_varint(out, code->name_count);
@@ -78,6 +87,8 @@ void code_encode(const struct trace_code *code, struct bytes *out) {
   bytes_varint(out, code->block_count);
   for (uint32_t i = 0; i < code->block_count; i++)
     encode_block(code, &code->blocks[i], out);
+  if (code->operand_end)
+    encode_operands(code, out);
 }
 
 static int malformed(struct error *error) {
@@ -184,6 +195,21 @@ static bool decode_block(struct byte_reader *r, const struct numbering numbers[3
   return true;
 }
 
+static bool decode_operands(struct byte_reader *r, struct trace_code *code) {
+  uint32_t count = 0;
+  code->operand_end = calloc(code->op_count, sizeof *code->operand_end);
+  for (uint32_t i = 0; code->operand_end && i < code->op_count; i++) {
+    for (uint64_t more = take_at_most(r, LIMIT_OPERANDS); more > 0 && !r->bad; more--) {
+      const int64_t operand = (int64_t)i - take_zigzag(r);
+      if (operand < 0 || operand >= code->op_count || !array_room_for_one(&code->operands, count, sizeof(uint32_t)))
+        return false;
+      code->operands[count++] = (uint32_t)operand;
+    }
+    code->operand_end[i] = count;
+  }
+  return code->operand_end && !r->bad;
+}
+
 static int decode(struct byte_reader *r, struct trace_code *code, struct error *error) {
   struct numbering numbers[3];
   for (int l = 0; l < 3; l++)
@@ -195,6 +221,8 @@ static int decode(struct byte_reader *r, struct trace_code *code, struct error *
   for (uint32_t i = 0; i < blocks; i++)
     if (!decode_block(r, numbers, code))
       return malformed(error);
+  if (!r->bad && reader_left(r) > 0 && code->op_count > 0 && !decode_operands(r, code))
+    return malformed(error);
   if (r->bad || reader_left(r) != 0)
     return malformed(error);
   return trace_code_check(code, error);

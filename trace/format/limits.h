@@ -10,6 +10,7 @@
 #define LIMIT_NAMES            65536u
 #define LIMIT_NAME_BYTES       4096u
 #define LIMIT_SUCCESSORS       (1u << 22)
+#define LIMIT_OPERANDS         1024u /* of one operation */
 #define LIMIT_BUFFERS          65536u
 #define LIMIT_PATHS            (1u << 24)
 #define LIMIT_SHAPES           (1u << 24)

@@ -11,6 +11,7 @@
 #include "tracegen/lower/describe/classify.h"
 #include "tracegen/lower/describe/listing.h"
 #include "tracegen/lower/describe/operand_roles.h"
+#include "tracegen/lower/describe/operands.h"
 #include "tracegen/lower/describe/pointer_root.h"
 #include "tracegen/abi/post_dominators.h"
 #include "tracegen/lower/ir/builtin_names.h"
@@ -28,8 +29,6 @@ struct table {
   struct value_map block_ids, op_of; /* instruction -> operation */
   LLVMValueRef *instructions;        /* by operation */
 };
-
-/* Operations. */
 
 static int add_op(struct table *t, LLVMValueRef instruction, struct trace_op op) {
   struct trace_code *code = t->code;
@@ -367,7 +366,7 @@ static int build(struct table *t) {
       return -1;
   if (post_dominators(code))
     return lower_no_memory(t->l);
-  return find_first_uses(t);
+  return find_first_uses(t) || operands_find(t->l, &t->op_of, t->instructions) ? -1 : 0;
 }
 
 int code_table_build(struct lowering *l) {
