@@ -17,7 +17,7 @@
 #include "rounds.h"
 #include "with_isa.h"
 
-#define CASES 15
+#define CASES 140
 
 /* A small GPU with every mechanism on. */
 static struct gpu_spec all_on(void) {
