@@ -43,5 +43,5 @@ for signal in INT TERM KILL none; do
   wait $command && { echo "$signal: the exit code is 0"; exit 1; }
   wait_for 300 gone "$server" || { echo "$signal: the X server goes on"; exit 1; }
   wait_for 300 gone "$child" || { echo "$signal: the program goes on"; exit 1; }
-  if test -e "/tmp/.X11-unix/X$display"; then echo "$signal: the socket of display $display is left"; exit 1; fi
+  wait_for 100 test ! -e "/tmp/.X11-unix/X$display" || { echo "$signal: the socket of display $display is left"; exit 1; }
 done
