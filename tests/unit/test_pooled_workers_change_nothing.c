@@ -86,8 +86,9 @@ static void launches_are_as_if_alone(void **state) {
 static void a_launch_that_never_ends_harms_no_other(void **state) {
   struct worker_pool *pool = worker_pool_create();
   const struct emulate_options options = {.timeout_s = 2, .pool = pool};
-  const char *kernel = "__kernel void spin(__global int *x) {\n  while (x[0] < 1)\n    x[1] += 100 * "
-                       "sin(sin(sin(sin(sin(sin(sin(sin((float)x[1]))))))));\n  x[2] = 7;\n}\n";
+  /* An iteration takes long enough that the recording does not fill its memory before the time is over. */
+  const char *kernel = "__kernel void spin(volatile __global int *x) {\n  while (x[0] < 1)\n    x[1] += 100 * "
+                       "cos(cos(cos(cos(cos(cos(cos(cos((float)x[1] + 0.5f))))))));\n  x[2] = 7;\n}\n";
   for (int round = 0; round < 4; round++) {
     struct emulate_text t;
     const bool ends = round != 1;
