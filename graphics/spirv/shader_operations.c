@@ -152,13 +152,13 @@ static void write_extract(struct translation *t, const uint32_t *i) {
   const uint32_t from = spirv_id(&t->module, i[3])->type;
   const bool truth = translation_is_bool(t, from) && translation_components(t, from) > 1;
   fprintf(t->body, "  v%u = %sv%u", i[2], truth ? "-" : "", i[3]);
-  write_way(t, from, i + 4, spirv_length(i) - 4u);
+  write_way(t, from, i + 4, spirv_length(i) > 4 ? spirv_length(i) - 4u : 0);
   fputs(";\n", t->body);
 }
 
 static void write_insert(struct translation *t, const uint32_t *i) {
   fprintf(t->body, "  v%u = v%u;\n  v%u", i[2], i[4], i[2]);
-  write_way(t, i[1], i + 5, spirv_length(i) - 5u);
+  write_way(t, i[1], i + 5, spirv_length(i) > 5 ? spirv_length(i) - 5u : 0);
   fprintf(t->body, " = v%u;\n", i[3]);
 }
 

@@ -7,6 +7,10 @@
 #include "base/text.h"
 #include "graphics/spirv/shader_sample.h"
 
+/* Words of an instruction that are read without a look at its length: more than any has that is read so. spirv-val
+ * refuses shorter instructions; in a shader that it did not see, the last one may be short. */
+#define FIXED_WORDS 16
+
 #define MODEL_VERTEX   0 /* SpvExecutionModel */
 #define MODEL_FRAGMENT 4
 #define MODEL_COMPUTE  5
@@ -105,20 +109,33 @@ static int translate(struct translation *t, struct error *error) {
   return t->out->text ? 0 : error_no_memory(error);
 }
 
-int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error) {
-  struct translation t = {.request = request, .out = out};
-  *out = (struct shader_source){0};
-  if (spirv_module_read(request->words, request->word_count, request->entry,
+/* Translates the shader in `words`, behind which FIXED_WORDS words of zero lie. */
+static int create(struct translation *t, const uint32_t *words, struct error *error) {
+  const struct shader_request *request = t->request;
+  if (spirv_module_read(words, request->word_count, request->entry,
                         request->is_compute    ? MODEL_COMPUTE
                         : request->is_fragment ? MODEL_FRAGMENT
                                                : MODEL_VERTEX,
-                        &t.module, error))
+                        &t->module, error))
     return -1;
-  const int status = translate(&t, error);
-  translation_places_clear(&t);
-  spirv_module_clear(&t.module);
+  const int status = translate(t, error);
+  translation_places_clear(t);
+  spirv_module_clear(&t->module);
   if (status)
-    shader_source_clear(out);
+    shader_source_clear(t->out);
+  return status;
+}
+
+int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error) {
+  struct translation t = {.request = request, .out = out};
+  uint32_t *words = calloc(request->word_count + FIXED_WORDS, sizeof *words);
+  *out = (struct shader_source){0};
+  if (!words)
+    return error_no_memory(error);
+  if (request->word_count)
+    memcpy(words, request->words, request->word_count * sizeof *words);
+  const int status = create(&t, words, error);
+  free(words);
   return status;
 }
 
