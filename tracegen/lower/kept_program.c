@@ -9,6 +9,7 @@
 #include "trace/format/code_codec.h"
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/lower/codegen/codegen.h"
+#include "tracegen/lower/instrument/inline_images.h"
 #include "tracegen/lower/open_module.h"
 #include "tracegen/lower/simd/simd_source.h"
 
@@ -69,6 +70,7 @@ bool kept_program_key(const struct lowering *l, const char *bitcode, size_t leng
   bytes_text(key, REASSEMBLE_LLVM_VERSION);
   bytes_text(key, tier ? tier : "");
   bytes_text(key, l->program->name);
+  bytes_varint(key, inline_images_wanted());
   put_purpose(key, &l->purpose);
   put_opaques(key, l->program);
   bytes_varint(key, length);

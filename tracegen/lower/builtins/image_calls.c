@@ -22,13 +22,12 @@ const struct kernel_image_call *image_call_of(const struct kernel_program *progr
   return &program->image_calls[index];
 }
 
-/* The sampler of a call: from the source or from the launch's arguments. */
-static uint32_t sampler_of(const struct kernel_program *program, const struct kernel_image_call *c) {
+uint32_t image_call_sampler(const struct kernel_program *program, const struct kernel_image_call *c) {
   return c->sampler_parameter != KERNEL_NO_PARAMETER ? program->opaques[c->sampler_parameter].sampler : c->sampler;
 }
 
 unsigned image_call_texels(const struct kernel_program *program, const struct kernel_image_call *c) {
-  return c->by_point && sampler_of(program, c) & SAMPLER_LINEAR ? IMAGE_MAX_TEXELS : 1;
+  return c->by_point && image_call_sampler(program, c) & SAMPLER_LINEAR ? IMAGE_MAX_TEXELS : 1;
 }
 
 LLVMTypeRef image_call_texel_type(struct lowering *l, const struct kernel_image_call *c) {

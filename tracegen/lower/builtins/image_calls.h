@@ -13,6 +13,8 @@
 int image_calls_resolve(struct lowering *l);
 /* The row of program->image_calls that a marker stands for; NULL for any other function. */
 const struct kernel_image_call *image_call_of(const struct kernel_program *program, LLVMValueRef function);
+/* The sampler of a call: from the source or from the launch's arguments. */
+uint32_t image_call_sampler(const struct kernel_program *program, const struct kernel_image_call *c);
 /* The number of texels that a call touches, and the type of each. */
 unsigned image_call_texels(const struct kernel_program *program, const struct kernel_image_call *c);
 LLVMTypeRef image_call_texel_type(struct lowering *l, const struct kernel_image_call *c);

@@ -3,6 +3,7 @@
  *   instrument.c     the function, recording of blocks and addresses, variables
  *   access_checks.c  bounds of memory accesses
  *   lower_calls.c    work-item functions, barriers, printf, images, markers
+ *   inline_images.c  reads of images without a call
  *   division.c       checks of integer divisors
  *   local_arrays.c   addresses of static local arrays
  *   item_loop.c      several work-items in one call

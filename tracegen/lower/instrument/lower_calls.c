@@ -7,6 +7,7 @@
 #include "tracegen/abi/image_sample.h"
 #include "tracegen/lower/builtins/image_calls.h"
 #include "tracegen/lower/builtins/print_calls.h"
+#include "tracegen/lower/instrument/inline_images.h"
 #include "tracegen/lower/instrument/instrumenter.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/markers.h"
@@ -49,8 +50,8 @@ static void store_addresses(struct instrumenter *n, LLVMValueRef room, uint32_t 
   LLVMBuildStore(n->b, addresses, instrument_at(n, room, offsetof(struct image_operands, addresses)));
 }
 
-static void lower_image_call(struct instrumenter *n, LLVMValueRef call, uint32_t place) {
-  const struct kernel_image_call *c = image_call_of(n->l->program, LLVMGetCalledValue(call));
+static void call_image_function(struct instrumenter *n, LLVMValueRef call, const struct kernel_image_call *c,
+                                uint32_t place) {
   const uint64_t index = (uint64_t)(c - n->l->program->image_calls);
   LLVMValueRef room = instrument_room(n, sizeof(struct image_operands));
   LLVMPositionBuilderBefore(n->b, call);
@@ -63,6 +64,16 @@ static void lower_image_call(struct instrumenter *n, LLVMValueRef call, uint32_t
                   as_number(n, room));
   if (!c->writes)
     LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(n->b, LLVMTypeOf(call), color, ""));
+}
+
+static void lower_image_call(struct instrumenter *n, LLVMValueRef call, uint32_t place) {
+  const struct kernel_image_call *c = image_call_of(n->l->program, LLVMGetCalledValue(call));
+  if (!inline_image_possible(n->l->program, c)) {
+    call_image_function(n, call, c, place);
+    return;
+  }
+  LLVMPositionBuilderBefore(n->b, call);
+  LLVMReplaceAllUsesWith(call, inline_image_read(n, call, c, place));
 }
 
 /* printf. */
