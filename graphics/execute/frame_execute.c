@@ -97,6 +97,22 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
   }
 }
 
+/* Copies texels of four bytes; red and blue change places where `swaps`. */
+static void copy_bytes(const uint8_t *texels, size_t pixels, bool swaps, uint8_t *rgba) {
+  if (!swaps) {
+    memcpy(rgba, texels, pixels * 4);
+    return;
+  }
+  for (size_t i = 0; i < pixels; i++) {
+    const uint8_t *from = texels + 4 * i;
+    uint8_t *to = rgba + 4 * i;
+    to[0] = from[2];
+    to[1] = from[1];
+    to[2] = from[0];
+    to[3] = from[3];
+  }
+}
+
 /* Pictures are written without conversion: sRGB stays sRGB. */
 static uint8_t *to_rgba(const struct texel_format *format, const uint8_t *texels, size_t pixels) {
   uint8_t *rgba = malloc(pixels * 4 + 1);
@@ -104,10 +120,11 @@ static uint8_t *to_rgba(const struct texel_format *format, const uint8_t *texels
   if (plain.numbers == TEXEL_SRGB)
     plain.numbers = TEXEL_UNORM;
   const bool is_bytes = plain.numbers == TEXEL_UNORM && plain.channels == 4 && plain.bytes == 4 && plain.bits[0] == 8;
-  for (size_t i = 0; rgba && is_bytes && i < pixels; i++)
-    for (size_t k = 0; k < 4; k++)
-      rgba[4 * i + plain.place[k]] = texels[4 * i + k];
-  for (size_t i = 0; rgba && !is_bytes && i < pixels; i++) {
+  const bool as_is = is_bytes && memcmp(plain.place, (const uint8_t[]){0, 1, 2, 3}, 4) == 0,
+             swaps = is_bytes && memcmp(plain.place, (const uint8_t[]){2, 1, 0, 3}, 4) == 0;
+  if (rgba && (as_is || swaps))
+    copy_bytes(texels, pixels, swaps, rgba);
+  for (size_t i = 0; rgba && !as_is && !swaps && i < pixels; i++) {
     const union color c = color_load(&plain, texels + i * format->bytes);
     for (int k = 0; k < 4; k++) {
       const float v = c.f[k] > 0 ? (c.f[k] < 1 ? c.f[k] : 1) : 0;

@@ -1,6 +1,6 @@
 /* Reads of images that generated code executes give the colors of emulation_image, to the bit, and the same traces, to
- * the byte: at random places, on edges of texels, far away, and at places that are no numbers. A color that is no number
- * counts as any other. */
+ * the byte: at random places, on edges of texels, far away, and at places that are no numbers. A color that is no
+ * number counts as any other. */
 #include "expect_error.h"
 
 #include "base/file.h"

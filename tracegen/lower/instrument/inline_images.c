@@ -1,5 +1,5 @@
-/* Reads of images in generated code, for the formats, filters and addressing modes that most reads have. The results and
- * the recorded addresses are those of emulation_image, to the bit. x and y are the lanes of one vector. */
+/* Reads of images in generated code, for the formats, filters and addressing modes that most reads have. The results
+ * and the recorded addresses are those of emulation_image, to the bit. x and y are the lanes of one vector. */
 #include "tracegen/lower/instrument/inline_images.h"
 
 #include <stddef.h>

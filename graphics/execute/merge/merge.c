@@ -1,38 +1,14 @@
 /* Merges the colors and depths of a draw's fragments into the targets: masks, tests, blending, sample by sample. */
+#include "graphics/execute/merge/merge.h"
+
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
-#include "graphics/execute/execution.h"
-#include "graphics/raster/planes.h"
 #include "graphics/pixel/blend.h"
 #include "graphics/pixel/depth.h"
 #include "graphics/raster/samples.h"
 
 enum { SAMPLE_MASK = 20, FRAG_DEPTH = 22 }; /* SpvBuiltIn */
-
-struct target {
-  struct storage_image *image;
-  uint32_t level, layer;
-  uint8_t *texels; /* of the level and layer; NULL: there are none */
-  size_t row_bytes, texel_bytes, sample_bytes;
-  const struct texel_format *format;
-  int slots[4]; /* of the shader's outputs; -1: not written */
-  const struct frame_blend *blend;
-};
-
-struct merge {
-  struct execution *e;
-  struct target colors[FRAME_MAX_COLORS], depth, stencil;
-  const struct stage_words *words;
-  int depth_slot, discard_slot, mask_slot;
-  uint32_t samples;
-  const struct sample_place *places; /* of these samples */
-  bool tests_depth;                  /* and the target has a depth */
-  struct frame_draw_result *result;
-  /* The depth of the present triangle. */
-  const struct raster_triangle *triangle;
-  struct plane depth_plane;
-};
 
 /* A sample of a pixel. */
 struct place {
@@ -143,7 +119,7 @@ static bool test(const struct merge *m, bool front, float depth, const struct pl
   return depth_passes;
 }
 
-static void begin_triangle(struct merge *m, const struct raster_triangle *t) {
+void merge_begin_triangle(struct merge *m, const struct raster_triangle *t) {
   const struct plane_setup setup = plane_setup_of(t, m->samples > 1 ? 0 : 0.5f);
   m->triangle = t;
   m->depth_plane = plane_of(&setup, (const float[]){(float)t->z[0], (float)t->z[1], (float)t->z[2]});
@@ -174,12 +150,6 @@ static uint32_t mask_of(const struct merge *m, size_t item) {
   return mask;
 }
 
-static void count_overdraw(const struct merge *m, uint32_t x, uint32_t y) {
-  struct frame_execution *out = m->e->out;
-  if (out->overdraw && x < out->width && y < out->height && out->overdraw[(size_t)y * out->width + x] < UINT16_MAX)
-    out->overdraw[(size_t)y * out->width + x]++;
-}
-
 /* Returns whether the sample passed the tests. */
 static bool merge_sample(const struct merge *m, size_t item, const struct place *at) {
   if (!test(m, m->triangle->is_front, depth_of(m, item, at), at))
@@ -195,7 +165,7 @@ static bool merge_sample(const struct merge *m, size_t item, const struct place 
 static void merge_lane(const struct merge *m, struct raster_quad *q, int lane, size_t item) {
   struct place at = {(uint32_t)(q->x + (lane & 1)), (uint32_t)(q->y + (lane >> 1)), 0};
   m->result->fragments++;
-  count_overdraw(m, at.x, at.y);
+  merge_count_overdraw(m, at.x, at.y);
   if (m->discard_slot >= 0 && output(m, m->discard_slot, item)) {
     m->result->discarded++;
     return;
@@ -207,20 +177,33 @@ static void merge_lane(const struct merge *m, struct raster_quad *q, int lane, s
   q->passed |= (uint8_t)((q->passed_samples[lane] != 0) << lane);
 }
 
-void fragments_merge(struct execution *e, struct raster *r, const struct stage *fragment,
-                     const struct stage_words *words, struct frame_draw_result *result) {
-  struct merge m = {.e = e,
-                    .words = words,
-                    .result = result,
-                    .samples = e->bound->pipeline->samples,
-                    .places = sample_places(e->bound->pipeline->samples)};
-  find_targets(&m, &fragment->source);
-  m.tests_depth = e->bound->pipeline->depth_test && m.depth.image;
+void merge_begin(struct merge *m, struct execution *e, const struct stage *fragment, const struct stage_words *words,
+                 struct frame_draw_result *result) {
+  *m = (struct merge){.e = e,
+                      .words = words,
+                      .result = result,
+                      .samples = e->bound->pipeline->samples,
+                      .places = sample_places(e->bound->pipeline->samples)};
+  find_targets(m, &fragment->source);
+  m->tests_depth = e->bound->pipeline->depth_test && m->depth.image;
+}
+
+void merge_by_sample(struct merge *m, struct raster *r) {
   for (size_t q = 0; q < r->quad_count; q++) {
-    if (m.triangle != &r->triangles[r->quads[q].triangle])
-      begin_triangle(&m, &r->triangles[r->quads[q].triangle]);
+    if (m->triangle != &r->triangles[r->quads[q].triangle])
+      merge_begin_triangle(m, &r->triangles[r->quads[q].triangle]);
     for (int lane = 0; lane < 4; lane++)
       if (r->quads[q].coverage & 1 << lane)
-        merge_lane(&m, &r->quads[q], lane, 4 * q + (size_t)lane);
+        merge_lane(m, &r->quads[q], lane, 4 * q + (size_t)lane);
   }
+}
+
+void fragments_merge(struct execution *e, struct raster *r, const struct stage *fragment,
+                     const struct stage_words *words, struct frame_draw_result *result) {
+  struct merge m;
+  merge_begin(&m, e, fragment, words, result);
+  if (merge_is_plain(&m))
+    merge_plain(&m, r);
+  else
+    merge_by_sample(&m, r);
 }
