@@ -170,13 +170,14 @@ static void a_switch_is_one_line(void **state) {
 /* LLVM's vectoriser likes this loop; every access is one byte all the same. */
 static void no_loop_is_vectorised(void **state) {
   struct emulate_text t;
-  struct trace *trace = traced(&t, "bytes",
-                               "__kernel void bytes(__global char *a, __global char *restrict b, int n) {\n"
-                               "  char c[40];\n  for (int i = 0; i < 40; i++)\n    c[i] = b[i * n];\n"
-                               "  a[0] = c[n];\n}\n",
-                               "buffers:\n  A: {type: char, count: 40}\n  B: {type: char, count: 40, init: index}\n"
-                               "launches:\n  - {kernel: bytes, global: 1, local: 1, args: [{buffer: A}, {buffer: B}, "
-                               "{int: 1}]}\n");
+  struct trace *trace =
+      traced(&t, "bytes",
+             "__kernel void bytes(__global char *a, __global char *restrict b, int n) {\n"
+             "  char c[40];\n  #pragma unroll 1\n  for (int i = 0; i < 40; i++)\n    c[i] = b[i * n];\n"
+             "  a[0] = c[n];\n}\n",
+             "buffers:\n  A: {type: char, count: 40}\n  B: {type: char, count: 40, init: index}\n"
+             "launches:\n  - {kernel: bytes, global: 1, local: 1, args: [{buffer: A}, {buffer: B}, "
+             "{int: 1}]}\n");
   for (uint32_t i = 0; i < trace->code.mem_count; i++)
     assert_int_equal(trace->code.ops[trace->code.mem_ops[i]].bytes, 1);
   assert_int_equal(trace->code.mem_count, 4);

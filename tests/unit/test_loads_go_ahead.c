@@ -46,7 +46,8 @@ static int waits(const char *name, const char *kernel, int64_t bytes, int64_t un
   return count;
 }
 
-#define LOOP KERNEL("  for (int k = 0; k < 16; k++) s += x[k * 4 + i];\n")
+#define LOOP_STAYS "  #pragma unroll 1\n" /* in the front end, so that the model unrolls it */
+#define LOOP       KERNEL(LOOP_STAYS "  for (int k = 0; k < 16; k++) s += x[k * 4 + i];\n")
 
 /* Each of sixteen iterations waits; with copies of the body so many wait together. */
 static void iterations_wait_together(void **state) {
@@ -77,9 +78,10 @@ static void loads_of_a_block_wait_together(void **state) {
  * and so does a load behind a store, which may be to the same place. */
 static void what_needs_a_value_waits_for_it(void **state) {
   (void)state;
-  const char *const places = KERNEL("  for (int k = 0; k < 16; k++) s += x[n[k * 4 + i]];\n");
-  const char *const chain = KERNEL("  int p = i; for (int k = 0; k < 16; k++) p = n[p];\n  s = p;\n");
-  const char *const stores = KERNEL("  for (int k = 0; k < 16; k++) y[64 + k * 4 + i] = x[k * 4 + i] * 2;\n");
+  const char *const places = KERNEL(LOOP_STAYS "  for (int k = 0; k < 16; k++) s += x[n[k * 4 + i]];\n");
+  const char *const chain = KERNEL("  int p = i;\n" LOOP_STAYS "  for (int k = 0; k < 16; k++) p = n[p];\n  s = p;\n");
+  const char *const stores =
+      KERNEL(LOOP_STAYS "  for (int k = 0; k < 16; k++) y[64 + k * 4 + i] = x[k * 4 + i] * 2;\n");
   assert_int_equal(waits("places", places, 0, 0), 32);
   assert_int_equal(waits("places", places, 64, 4), 8);
   assert_int_equal(waits("chain", chain, 64, 4), 16);

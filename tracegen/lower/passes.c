@@ -15,6 +15,7 @@
 #include "tracegen/lower/normalise/normalise.h"
 #include "tracegen/lower/optimise.h"
 #include "tracegen/lower/simd/simd_source.h"
+#include "tracegen/lower/unroll.h"
 #include "tracegen/sanitize/sanitize.h"
 
 /* When a pass applies. A launch is traced with one version of its kernel; where that one needs checking, a second
@@ -79,7 +80,8 @@ static const struct pass {
     {"image-calls", image_calls_resolve, always, "resolve the image and the sampler of each image function"},
     {"mark-loads", load_uses_mark, always, "mark the loads that the source has"},
     /* The optimiser. */
-    {"optimise", optimise, always, "inline and optimise (LLVM's O2 without vectorising and unrolling)"},
+    {"optimise", optimise, always, "inline and optimise (LLVM's O2 without vectorising; only #pragma unroll unrolls)"},
+    {"unroll", loops_unroll, optimised, "unroll short loops of a constant count as compilers for GPUs do"},
     {"simplify-addresses", addresses_simplify, optimised, "simplify address arithmetic as compilers for GPUs do"},
     {"print-calls", print_calls_read, always, "parse the formats of printf"},
     {"block-copies", block_copies_expand, always, "make block copies loads and stores"},
