@@ -181,8 +181,9 @@ static void look_at_scatter(struct making *m, uint32_t line) {
   const double accesses = fmax(1, (double)sum.executed);
   const uint32_t width = m->trace->header.local[0], warp = (uint32_t)m->spec->warp_size;
   char why[80] = "its work-items access places that are far apart";
-  if ((double)sum.transactions < wide_enough * (double)sum.least || has_been_said(m, REMARK_STRIDE, line) ||
-      has_been_said(m, REMARK_SCATTERED, line) || line_costs_memory_share(&m->costs, line) < worth_share)
+  if (sum.executed == 0 || (double)sum.transactions < wide_enough * (double)sum.least ||
+      has_been_said(m, REMARK_STRIDE, line) || has_been_said(m, REMARK_SCATTERED, line) ||
+      line_costs_memory_share(&m->costs, line) < worth_share)
     return;
   if (width < warp)
     snprintf(why, sizeof why, "rows of %u work-items are shorter than a warp of %u", width, warp);
