@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "cli/launch/kernel_variants.h"
 #include "cli/launch/launch_argument.h"
 #include "tracegen/process/kernel_list.h"
 
@@ -15,7 +16,8 @@
 
 struct choosing {
   const struct kernel_choice_request *request;
-  struct kernel_list list; /* empty where the source need not be compiled */
+  const struct kernel_file *file; /* the present variant of the request's */
+  struct kernel_list list;        /* empty where the source need not be compiled */
   struct kernel_choices *out;
   size_t capacity;
   struct error *error;
@@ -37,7 +39,7 @@ static char *kernels_text(const struct kernel_list *list) {
 
 static int missing(const struct choosing *c, const char *what) {
   char *kernels = kernels_text(&c->list);
-  error_set(c->error, ERROR_INPUT, "%.200s: %s; its kernels: %s", c->request->file->source, what, kernels);
+  error_set(c->error, ERROR_INPUT, "%.200s: %s; its kernels: %s", c->file->source, what, kernels);
   free(kernels);
   return -1;
 }
@@ -90,7 +92,7 @@ static const char *argument_for(const struct option_list *given, const char *nam
 /* Puts the arguments in the order of the kernel's parameters. A named one that the kernel does not have is for
  * others. */
 static int order_arguments(const struct choosing *c, const struct kernel_summary *kernel, struct option_list *ordered) {
-  const struct option_list *given = &c->request->file->arguments;
+  const struct option_list *given = &c->file->arguments;
   bool *taken = calloc(given->count, sizeof *taken);
   ordered->items = calloc(given->count, sizeof *ordered->items);
   int status = taken && ordered->items ? 0 : error_no_memory(c->error);
@@ -99,7 +101,7 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
     const char *argument = ordered->count < given->count ? argument_for(given, name, taken) : NULL;
     if (argument == NULL) {
       status = error_set(c->error, ERROR_INPUT, "%.200s: no --arg for the parameter \"%s\" of %s(%.300s)",
-                         c->request->file->source, name, kernel->name, kernel->arguments);
+                         c->file->source, name, kernel->name, kernel->arguments);
       break;
     }
     ordered->items[ordered->count++] = argument;
@@ -139,8 +141,8 @@ static int no_arguments(const struct choosing *c, const struct kernel_summary *k
     declaration += strspn(declaration, ", ");
   }
   const char *wanted = text_stream_end(out, &text) ? text : "";
-  error_set(c->error, ERROR_INPUT, "%.200s: no --arg for %s(%.300s); it takes%.600s", c->request->file->source,
-            kernel->name, kernel->arguments, wanted);
+  error_set(c->error, ERROR_INPUT, "%.200s: no --arg for %s(%.300s); it takes%.600s", c->file->source, kernel->name,
+            kernel->arguments, wanted);
   free(text);
   return -1;
 }
@@ -153,7 +155,8 @@ static int add(struct choosing *c, const struct kernel_file *launch, const char 
     free(stem);
     return -1;
   }
-  char *name = stem ? text_format("%s.%s%s", stem, launch->kernel, suffix) : NULL;
+  const char *variant = launch->suffix ? launch->suffix : "";
+  char *name = stem ? text_format("%s.%s%s%s", stem, launch->kernel, variant, suffix) : NULL;
   free(stem);
   if (name == NULL || !array_room(&c->out->items, &c->capacity, c->out->count + 1, sizeof *c->out->items)) {
     free(name);
@@ -221,15 +224,18 @@ static int add_chosen_size(struct choosing *c, const struct kernel_file *launch,
 
 /* `kernel` is NULL where the source was not compiled, because nothing is to be chosen. */
 static int add_kernel(struct choosing *c, const char *name, const struct kernel_summary *kernel) {
-  struct kernel_file launch = *c->request->file;
+  struct kernel_file launch = *c->file;
+  char sizes[SIZES_TEXT_BYTES];
   launch.kernel = name;
+  if (kernel_file_apply_sizes(&launch, sizes, c->error) != 0)
+    return -1;
   if (launch.global == NULL)
     return missing(c, "--global is missing");
   struct option_list ordered = {0};
   char first[256];
   if (kernel && launch.arguments.count == 0 && parameter_name(kernel->arguments, 0, first, sizeof first))
     return no_arguments(c, kernel);
-  if (kernel && is_named(c->request->file)) {
+  if (kernel && is_named(c->file)) {
     if (order_arguments(c, kernel, &ordered) != 0) {
       free(ordered.items);
       return -1;
@@ -277,9 +283,9 @@ static int add_named_kernels(struct choosing *c, char *names) {
 
 static int choose(struct choosing *c) {
   const struct kernel_choice_request *r = c->request;
-  const char *asked = r->file->kernel;
+  const char *asked = c->file->kernel;
   if (c->list.count == 0 && asked == NULL)
-    return error_set(c->error, ERROR_INPUT, "%.200s: no kernel in it", r->file->source);
+    return error_set(c->error, ERROR_INPUT, "%.200s: no kernel in it", c->file->source);
   if (asked == NULL ? r->all || c->list.count == 1 : strcmp(asked, "all") == 0)
     return add_all_kernels(c);
   if (asked == NULL)
@@ -292,18 +298,51 @@ static int choose(struct choosing *c) {
   return status;
 }
 
-int kernel_choices_make(const struct kernel_choice_request *request, struct kernel_choices *out, struct error *error) {
-  const struct kernel_file *file = request->file;
-  struct choosing c = {.request = request, .out = out, .error = error};
+/* The kernels of --sizes have to exist, since a slip would give a kernel the sizes of all others. */
+static int check_sizes(const struct choosing *c) {
+  for (size_t i = 0; i < c->file->sizes.count; i++)
+    for (const char *at = c->file->sizes.items[i];; at++) {
+      char name[256], what[320];
+      const size_t length = strcspn(at, ",=");
+      snprintf(name, sizeof name, "%.*s", (int)length, at);
+      snprintf(what, sizeof what, "--sizes: no kernel is named \"%s\"", name);
+      if (find(&c->list, name) == NULL)
+        return missing(c, what);
+      at += length;
+      if (*at != ',')
+        break;
+    }
+  return 0;
+}
+
+static int choose_variant(struct choosing *c) {
+  const struct kernel_file *file = c->file;
   int status = 0;
-  *out = (struct kernel_choices){0};
+  c->list = (struct kernel_list){0};
   if (file->kernel == NULL || strcmp(file->kernel, "all") == 0 || file->global == NULL || file->local == NULL ||
-      is_named(file))
-    status = kernel_list_read(request->front_end, file->source, file->build_options ? file->build_options : "",
-                              TIMEOUT_S, NULL, NULL, &c.list, error);
+      file->sizes.count > 0 || is_named(file))
+    status = kernel_list_read(c->request->front_end, file->source, file->build_options ? file->build_options : "",
+                              TIMEOUT_S, NULL, NULL, &c->list, c->error);
   if (status == 0)
-    status = choose(&c);
-  kernel_list_clear(&c.list);
+    status = check_sizes(c);
+  if (status == 0)
+    status = choose(c);
+  kernel_list_clear(&c->list);
+  return status;
+}
+
+int kernel_choices_make(const struct kernel_choice_request *request, struct kernel_choices *out, struct error *error) {
+  struct choosing c = {.request = request, .out = out, .error = error};
+  struct kernel_variants *variants;
+  *out = (struct kernel_choices){0};
+  if (kernel_variants_make(request->file, &variants, error) != 0)
+    return -1;
+  int status = 0;
+  for (size_t i = 0; i < variants->count && status == 0; i++) {
+    c.file = &variants->items[i];
+    status = choose_variant(&c);
+  }
+  kernel_variants_destroy(variants);
   if (status != 0)
     kernel_choices_clear(out);
   return status;

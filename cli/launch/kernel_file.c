@@ -23,6 +23,9 @@ int kernel_file_check_inputs(const struct kernel_file *k, const struct options *
                       : k->local != NULL         ? "--local"
                       : k->build_options != NULL ? "--options"
                       : k->arguments.count > 0   ? "--arg"
+                      : k->sizes.count > 0       ? "--sizes"
+                      : k->vary.count > 0        ? "--vary"
+                      : k->require.count > 0     ? "--require"
                                                  : NULL;
   for (size_t i = 0; i < options->argument_count && given != NULL; i++)
     if (!kernel_file_is(options->arguments[i]))
@@ -54,6 +57,38 @@ int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], s
                    text);
 }
 
+/* Returns whether "a,b=..." begins with a list that holds the kernel. */
+static bool lists_kernel(const char *text, const char *kernel) {
+  const size_t length = strlen(kernel);
+  for (const char *at = text;; at += strcspn(at, ",=") + 1) {
+    const size_t here = strcspn(at, ",=");
+    if (here == length && strncmp(at, kernel, length) == 0)
+      return true;
+    if (at[here] != ',')
+      return false;
+  }
+}
+
+int kernel_file_apply_sizes(struct kernel_file *launch, char storage[SIZES_TEXT_BYTES], struct error *error) {
+  for (size_t i = 0; i < launch->sizes.count; i++) {
+    const char *text = launch->sizes.items[i], *equals = strchr(text, '=');
+    if (equals == NULL || equals == text || strlen(equals + 1) >= SIZES_TEXT_BYTES)
+      return error_set(error, ERROR_INPUT,
+                       "--sizes: found \"%.200s\", expected kernels with their sizes, such as tiled=512x128/32x8",
+                       text);
+    if (!lists_kernel(text, launch->kernel))
+      continue;
+    snprintf(storage, SIZES_TEXT_BYTES, "%s", equals + 1);
+    char *slash = strchr(storage, '/');
+    launch->global = storage;
+    if (slash != NULL) {
+      *slash = '\0';
+      launch->local = slash + 1;
+    }
+  }
+  return 0;
+}
+
 int kernel_file_default_local(const char *global, char *text, size_t size, struct error *error) {
   uint64_t sizes[3], room = WANTED_ITEMS;
   const int count = kernel_file_sizes("global", global, sizes, error);
@@ -68,14 +103,14 @@ int kernel_file_default_local(const char *global, char *text, size_t size, struc
   return count > 0 ? 0 : -1;
 }
 
-static void put_name(const char *source, FILE *out) {
+static void put_name(const char *source, const char *suffix, FILE *out) {
   const char *slash = strrchr(source, '/');
   const char *name = slash != NULL ? slash + 1 : source;
   const size_t length = strcspn(name, ".");
   fputs(length > 0 ? "name: \"" : "name: \"kernel", out);
   for (size_t i = 0; i < length; i++)
     putc(isalnum((unsigned char)name[i]) ? name[i] : '-', out);
-  fputs("\"\n", out);
+  fprintf(out, "%s\"\n", suffix != NULL ? suffix : "");
 }
 
 static int put_sizes(const char *option, const char *text, FILE *out, struct error *error) {
@@ -117,7 +152,7 @@ static int put_arguments(const struct option_list *list, FILE *out, struct error
 
 static void put_head(const struct kernel_file *kernel, const char *source, FILE *out) {
   fputs("schema: reassemble.workload/1\n", out);
-  put_name(kernel->source, out);
+  put_name(kernel->source, kernel->suffix, out);
   fputs("about: from the command line\nsource: ", out);
   launch_argument_put_quoted(source, out);
   fputs("\noptions: ", out);

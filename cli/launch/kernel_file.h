@@ -16,8 +16,13 @@
 struct kernel_file {
   const char *source, *kernel, *global, *local, *build_options; /* NULL: not given */
   struct option_list arguments;                                 /* launch_argument.h */
+  struct option_list sizes;                                     /* of some kernels: "K,...=GLOBAL/LOCAL" */
+  struct option_list vary, require;                             /* kernel_variants.h */
+  const char *suffix; /* of the name, which tells a variant from others: "+TILE8"; NULL: none */
   uint64_t seed;
 };
+
+enum { SIZES_TEXT_BYTES = 256 }; /* of one --sizes without its kernels */
 
 /* The rows of a command that takes kernel files; --kernels is another name of --kernel. */
 /* clang-format off */
@@ -36,7 +41,13 @@ struct kernel_file {
    .help = "KERNEL.cl: an argument, in order or by name: float[64*64]=uniform, int=64, local=1024, " \
            "out=float[4096], float[]=@a.npy, image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear"}, \
   {.name = "options", .argument = "TEXT", .type = OPTION_TEXT, .target = &(file).build_options, \
-   .help = "KERNEL.cl: build options, -DN=64"}
+   .help = "KERNEL.cl: build options, -DN=64"}, \
+  {.name = "sizes", .argument = "K,...=X,Y/X,Y", .type = OPTION_LIST, .target = &(file).sizes, \
+   .help = "KERNEL.cl: other global and work-group sizes for these kernels: tiled=512x128/32x8"}, \
+  {.name = "vary", .argument = "NAME=V,...", .type = OPTION_LIST, .target = &(file).vary, \
+   .help = "KERNEL.cl: a variant for each value of this macro; ${NAME * 2} in the other options is computed from it"}, \
+  {.name = "require", .argument = "CONDITION", .type = OPTION_LIST, .target = &(file).require, \
+   .help = "KERNEL.cl: leave out the combinations of --vary that break this: 'N % TILE == 0'"}
 /* clang-format on */
 
 /* Returns whether the name ends in .cl. */
@@ -51,6 +62,9 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
 /* Writes the work-group size that is taken where none is given: the largest of at most 64 work-items (one NVIDIA or two
  * Bifrost warps and more, assumed) that divides the global size, as the layer of traced programs takes it. */
 int kernel_file_default_local(const char *global, char *text, size_t size, struct error *error);
+
+/* Gives the launch of launch->kernel its sizes of --sizes, if it has some. They lie in `storage`. */
+int kernel_file_apply_sizes(struct kernel_file *launch, char storage[SIZES_TEXT_BYTES], struct error *error);
 
 /* Reads one to three sizes. Returns their number, or -1 with an error that names the option. */
 int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], struct error *error);

@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/launch/kernel_file.h"
+#include "cli/launch/kernel_variants.h"
 #include "cli/launch/launch_argument.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
@@ -182,7 +183,8 @@ static int measure_input(const struct opencl_api *api, const struct device *devi
 static int measure_kernel(const struct opencl_api *api, const struct device *device, const struct kernel_file *kernel,
                           const struct measure_options *options, struct measurements *m, struct error *error) {
   struct workload *workload = NULL;
-  char *text, *stem = text_stem(kernel->source), *name = stem ? text_format("%s.%s", stem, kernel->kernel) : NULL;
+  char *text, *stem = text_stem(kernel->source),
+              *name = stem ? text_format("%s.%s%s", stem, kernel->kernel, kernel->suffix) : NULL;
   int status = name != NULL ? kernel_file_yaml(kernel, &text, error) : error_no_memory(error);
   if (status == 0) {
     status = workload_load_text(KERNEL_FILE_TEXT, text, &workload, error);
@@ -210,15 +212,39 @@ static int check_order(const struct kernel_file *file, struct error *error) {
   return 0;
 }
 
-/* Measures the kernels that --kernel names. */
+/* Measures the kernels of a variant that --kernel names. */
+static int measure_variant(const struct opencl_api *api, const struct device *device, const struct kernel_file *variant,
+                           const struct measure_options *options, struct measurements *m, struct error *error) {
+  char *names = strdup(variant->kernel), *rest = NULL;
+  int status = names != NULL ? 0 : error_no_memory(error);
+  for (char *name = status == 0 ? strtok_r(names, ", ", &rest) : NULL; name != NULL && status == 0;
+       name = strtok_r(NULL, ", ", &rest)) {
+    struct kernel_file file = *variant;
+    char sizes[SIZES_TEXT_BYTES], local[64];
+    file.kernel = name;
+    status = kernel_file_apply_sizes(&file, sizes, error);
+    if (status == 0 && file.global == NULL)
+      status = error_set(error, ERROR_INPUT, "%.200s: to measure a kernel file, --kernel and --global are needed",
+                         file.source);
+    if (status == 0 && file.local == NULL) {
+      status = kernel_file_default_local(file.global, local, sizeof local, error);
+      file.local = local;
+    }
+    if (status == 0)
+      status = measure_kernel(api, device, &file, options, m, error);
+  }
+  free(names);
+  return status;
+}
+
 static int measure_kernel_file(const struct opencl_api *api, const struct device *device, const char *source,
                                const struct options *given, const struct measure_options *options,
                                struct measurements *m, struct error *error) {
   struct kernel_file file = own.kernels;
-  char local[64];
+  struct kernel_variants *variants;
   file.source = source;
   file.seed = given->seed;
-  if (file.kernel == NULL || file.global == NULL)
+  if (file.kernel == NULL)
     return error_set(error, ERROR_INPUT, "%.200s: to measure a kernel file, --kernel and --global are needed", source);
   if (check_order(&file, error) != 0)
     return -1;
@@ -227,17 +253,12 @@ static int measure_kernel_file(const struct opencl_api *api, const struct device
                      "--output: a board names workloads, so %.200s cannot be in one; `reassemble trace --save` makes a "
                      "workload of it",
                      source);
-  if (file.local == NULL && kernel_file_default_local(file.global, local, sizeof local, error) != 0)
+  if (kernel_variants_make(&file, &variants, error) != 0)
     return -1;
-  file.local = file.local != NULL ? file.local : local;
-  char *names = strdup(file.kernel), *rest = NULL;
-  int status = names != NULL ? 0 : error_no_memory(error);
-  for (char *name = status == 0 ? strtok_r(names, ", ", &rest) : NULL; name != NULL && status == 0;
-       name = strtok_r(NULL, ", ", &rest)) {
-    file.kernel = name;
-    status = measure_kernel(api, device, &file, options, m, error);
-  }
-  free(names);
+  int status = 0;
+  for (size_t i = 0; i < variants->count && status == 0; i++)
+    status = measure_variant(api, device, &variants->items[i], options, m, error);
+  kernel_variants_destroy(variants);
   return status;
 }
 

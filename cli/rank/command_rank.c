@@ -34,7 +34,7 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-enum { REASONS_SHOWN = 3 };
+enum { REASONS_SHOWN = 3, REMARKED_VARIANTS = 20 };
 
 /* All reasons, for JSON. */
 static struct view_value reasons(const struct rank_entry *entry, const struct rank_variant *variants,
@@ -105,11 +105,12 @@ static void show_table(const struct race *race, struct view *view) {
   view_list_end(&list);
 }
 
-/* Shows the remarks on each variant that the fastest variant does not have, or whose cost is much larger. */
+/* Shows the remarks on each variant that the fastest variant does not have, or whose cost is much larger. Of many
+ * variants those on the fastest ones are shown; the JSON document has all. */
 static void show_remarks(const struct race *race, struct view *view) {
   const struct remarks *best = &race->remarks[race->ranking.entries[0].variant];
   bool any = false;
-  for (size_t i = 1; i < race->count; i++) {
+  for (size_t i = 1; i < race->count && i < REMARKED_VARIANTS; i++) {
     const size_t variant = race->ranking.entries[i].variant;
     if (!any && view_remarks_differ(&race->remarks[variant], best)) {
       view_say(view, "\nRemarks on what costs a variant more than the fastest one:\n");
@@ -117,6 +118,8 @@ static void show_remarks(const struct race *race, struct view *view) {
     }
     view_remarks_say(view, race->variants[variant].name, &race->remarks[variant], best);
   }
+  if (any && race->count > REMARKED_VARIANTS)
+    view_say(view, "  (those on the %d fastest of %zu variants; --json prints all)\n", REMARKED_VARIANTS, race->count);
 }
 
 static void show_plot(const struct race *race, struct view *view) {
@@ -195,7 +198,8 @@ static void show_differences(const struct replay *replay, struct view *view) {
     if (d->buffer == NULL)
       continue;
     if (list.view == NULL) {
-      view_say(view, "\nVariants that leave other results than the first one, so that their times say little:\n");
+      view_say(view, "\nVariants that leave other results than the first one; unless that is meant, their times say "
+                     "little:\n");
       view_list_begin(view, "different_results", columns, sizeof columns / sizeof columns[0], &list);
     }
     VIEW_ROW(&list, view_text(kernel->name), view_text(d->buffer), view_whole(d->element), view_text(d->found),
@@ -306,6 +310,8 @@ const struct command command_rank = {
         "each with the source line that costs most. Remarks below the table name what stands out: strides, bank\n"
         "conflicts, atomics, divergence, barriers, work-groups that do not fill their warps, and so on.\n"
         "Variants of one tier are too close for the model. With several GPUs a second table has the times on each.\n"
+        "Versions of a kernel that differ in macros: --vary; in launch sizes: --sizes. A variant's name ends in its "
+        "values.\n"
         "Kernels of a file that leave other results in the buffers than the first one are named.\n"
         "Variants that the GPU cannot run are named with the reason, and the exit code is 1.\n"
         "\n"
@@ -316,6 +322,9 @@ const struct command command_rank = {
         "'float[512*512]=uniform' \\\n"
         "      --arg 'float[512*512]' --arg int=512\n"
         "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a --sweep-local --global 512x512 --arg ...\n"
+        "  reassemble rank --gpu mali-g71-mp8 mine.cl --kernel a --vary TILE=8,16 --vary WORK=1,2,4 --require 'WORK <= "
+        "TILE' \\\n"
+        "      --global '512x${512 / WORK}' --local '${TILE}x${TILE / WORK}' --arg ...\n"
         "  reassemble rank --gpu mali-g31-mp2 gemm-64 gemm-tiled-64 --json\n",
     .rows = rows,
     .minimum_arguments = 1,

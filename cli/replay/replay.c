@@ -203,6 +203,8 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
     status = emulate_and_load(replay, workload, more_follow, making, options, error);
     workload_destroy(workload);
   } else {
+    if (replay->kernel_file->vary.count > 0) /* others of its variants may fit */
+      status = refuse(replay, choice->name, error);
     free(name);
   }
   kernel_file_blame_option(error);
