@@ -8,6 +8,7 @@
 #include "cli/replay/designs.h"
 #include "cli/replay/refused.h"
 #include "cli/core/view.h"
+#include "cli/rank/best_by_value.h"
 #include "cli/rank/explain.h"
 #include "cli/replay/view_remarks.h"
 #include "cli/replay/view_result.h"
@@ -34,7 +35,7 @@ static const struct option_row rows[] = {
     {.name = NULL},
 };
 
-enum { REASONS_SHOWN = 3, REMARKED_VARIANTS = 20 };
+enum { REASONS_SHOWN = 3, REMARKED_VARIANTS = 20, SHOWN_VARIANTS = 50 };
 
 /* All reasons, for JSON. */
 static struct view_value reasons(const struct rank_entry *entry, const struct rank_variant *variants,
@@ -93,6 +94,8 @@ static void show_table(const struct race *race, struct view *view) {
   };
   struct view_list list;
   view_list_begin(view, "variants", columns, sizeof columns / sizeof columns[0], &list);
+  list.shown = SHOWN_VARIANTS;
+  list.things = "variants";
   for (size_t i = 0; i < race->count; i++) {
     const struct rank_entry *e = &race->ranking.entries[i];
     const struct rank_variant *variant = &race->variants[e->variant];
@@ -220,6 +223,7 @@ static int show(const struct race *race, bool json, struct error *error) {
   view_provenance(&view, race->replay);
   view_member(&view, "prediction_error_ratio", view_real(gpu->spec.prediction_error_ratio));
   show_table(race, &view);
+  best_by_value_show(&kernels.vary, race->variants, &race->ranking, &view);
   show_errors(gpu, &view);
   if (plot)
     show_plot(race, &view);
