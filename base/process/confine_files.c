@@ -2,6 +2,7 @@
 
 #ifdef __linux__
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -58,46 +59,50 @@ static int create(int known) {
   return (int)syscall(CREATE_RULESET, &rules, size, 0);
 }
 
-static bool allow(int rules, const char *path, uint64_t rights, uint64_t known_rights) {
+/* A place for which there is no rule cannot be opened. */
+static void allow(int rules, const char *path, uint64_t rights, uint64_t known_rights) {
   struct stat info;
   const int place = open(path, O_PATH | O_CLOEXEC);
   if (place < 0)
-    return true;
-  bool good = fstat(place, &info) == 0;
-  if (good && !S_ISDIR(info.st_mode))
-    rights &= EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE;
-  const struct path_beneath rule = {rights & known_rights, place};
-  good = good && syscall(ADD_RULE, rules, PATH_BENEATH, &rule, 0) == 0;
+    return;
+  if (fstat(place, &info) == 0) {
+    if (!S_ISDIR(info.st_mode))
+      rights &= EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE;
+    const struct path_beneath rule = {rights & known_rights, place};
+    syscall(ADD_RULE, rules, PATH_BENEATH, &rule, 0);
+  }
   close(place);
-  return good;
 }
 
-static bool allow_all(int rules, const char *const *paths, uint64_t rights, uint64_t known_rights) {
-  bool good = true;
+static void allow_all(int rules, const char *const *paths, uint64_t rights, uint64_t known_rights) {
   for (; paths != NULL && *paths != NULL; paths++)
-    good &= allow(rules, *paths, rights, known_rights);
-  return good;
+    allow(rules, *paths, rights, known_rights);
 }
 
-bool confine_files(const struct file_places *places) {
-  const int known = version(), rules = known > 0 ? create(known) : -1;
+int confine_files(const struct file_places *places) {
+  const int known = version();
+  if (known == 0)
+    return 0;
+  const int rules = create(known);
   const uint64_t rights = all_rights(known);
   if (rules < 0)
-    return false;
+    return -1;
   const uint64_t reading = EXECUTE | READ_FILE | READ_DIR;
   const uint64_t writing = READ_FILE | READ_DIR | WRITE_FILE | REMOVE_FILE | MAKE_REG | TRUNCATE;
-  const bool good = allow_all(rules, places->readable, reading, rights) &&
-                    allow_all(rules, places->writable, writing, rights) &&
-                    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(RESTRICT_SELF, rules, 0) == 0;
+  allow_all(rules, places->readable, reading, rights);
+  allow_all(rules, places->writable, writing, rights);
+  const int good = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(RESTRICT_SELF, rules, 0) == 0;
+  const int reason = errno;
   close(rules);
-  return good;
+  errno = reason;
+  return good ? 0 : -1;
 }
 
 #else
 
-bool confine_files(const struct file_places *places) {
+int confine_files(const struct file_places *places) {
   (void)places;
-  return false;
+  return 0;
 }
 
 int confine_files_level(void) {

@@ -37,6 +37,12 @@ trace kernels/d.cl || fail "a header in the folder of the kernel"
 printf '#include "inner/one.h"\n#include "two.h"\n%s\n' "$body" >kernels/e.cl
 trace kernels/e.cl --options '-I elsewhere' || fail "a header in an -I folder"
 
+# A name for which the system takes no rule, such as that of a pipe, opens nothing else.
+if "$program" --confinement | grep -q Landlock; then
+  if true | trace kernels/b.cl --options '-I /proc/self/fd/0'; then fail "b.cl was compiled beside a pipe"; fi
+  grep -q "cannot open file .*secret.*Permission denied" out || fail "b.cl was read beside a pipe"
+fi
+
 [ -z "$(ls temporary)" ] || fail "left in the folder for temporary files: $(ls temporary)"
 [ -z "$(ls -A traces | grep -v '\.rtrace$')" ] || fail "left beside the traces: $(ls -A traces)"
 

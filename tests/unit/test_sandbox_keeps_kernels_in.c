@@ -21,11 +21,12 @@
 
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/process/confine_files.h"
 #include "tracegen/confine/sandbox.h"
 #include "tracegen/confine/system_calls.h"
 
-enum { ALLOWED = 0, DENIED = 7 };
+enum { ALLOWED = 0, DENIED = 7, REFUSED = 8 };
 
 static char folder[] = "/tmp/reassemble-sandbox-XXXXXX";
 
@@ -43,6 +44,7 @@ static int leave(void **state) {
 }
 
 static bool compiles; /* attempts are made while a kernel is compiled */
+static const char *const *readable;
 
 /* The status of a process that is confined and then makes the attempt. */
 static int attempt(int (*make)(void), bool may_fork) {
@@ -51,10 +53,11 @@ static int attempt(int (*make)(void), bool may_fork) {
   if (process == 0) {
     const struct rlimit no_core = {0, 0};
     setrlimit(RLIMIT_CORE, &no_core);
-    if (compiles)
-      sandbox_enter_compiling(NULL, (const char *const[]){"own", NULL});
-    else
-      sandbox_enter(&(struct sandbox){.folder = "own", .may_fork = may_fork, .cpu_s = 60});
+    struct error error = ERROR_INIT;
+    const struct sandbox sandbox = {.readable = readable, .folder = "own", .may_fork = may_fork, .cpu_s = 60};
+    if (compiles ? sandbox_enter_compiling(readable, (const char *const[]){"own", NULL}, &error)
+                 : sandbox_enter(&sandbox, &error))
+      _exit(REFUSED);
     _exit(make());
   }
   assert_int_equal(waitpid(process, &status, 0), process);
@@ -181,6 +184,40 @@ static void files_elsewhere_are_out_of_reach(void **state) {
   expect_exit(replace_foreign, DENIED);
 }
 
+/* A pipe, for which Landlock takes no rule. */
+static void a_place_without_a_rule_opens_no_other(void **state) {
+  char pipe_name[64];
+  int ends[2];
+  (void)state;
+  need_landlock();
+  assert_int_equal(pipe(ends), 0);
+  snprintf(pipe_name, sizeof pipe_name, "/proc/self/fd/%d", ends[0]);
+  readable = (const char *const[]){pipe_name, "/nowhere", NULL};
+  expect_exit(read_foreign, DENIED);
+  expect_exit(write_own, ALLOWED);
+  readable = NULL;
+  close(ends[0]);
+  close(ends[1]);
+}
+
+static int unconfined(void) {
+  return ALLOWED;
+}
+
+/* The system refuses for want of a descriptor. */
+static void nothing_runs_where_the_system_refuses(void **state) {
+  struct rlimit before;
+  (void)state;
+  need_landlock();
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const struct rlimit none = {0, before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const int status = attempt(unconfined, false);
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), REFUSED);
+}
+
 static void what_is_needed_works(void **state) {
   (void)state;
   expect_exit(start_thread, ALLOWED);
@@ -191,7 +228,9 @@ static void what_is_needed_works(void **state) {
 
 /* The sandbox closes further. */
 static int enter_and_read_own(void) {
-  sandbox_enter(&(struct sandbox){.cpu_s = 60});
+  struct error error = ERROR_INIT;
+  if (sandbox_enter(&(struct sandbox){.cpu_s = 60}, &error))
+    return REFUSED;
   return judged(open("own/trace", O_RDONLY));
 }
 
@@ -223,6 +262,8 @@ static void compiling_is_confined_too(void **state) {
   expect_exit(write_foreign, DENIED);
   expect_exit(make_link, DENIED);
   expect_exit(enter_and_read_own, DENIED);
+  a_place_without_a_rule_opens_no_other(state);
+  nothing_runs_where_the_system_refuses(state);
 }
 
 int main(void) {
@@ -233,6 +274,8 @@ int main(void) {
       cmocka_unit_test(attacks_are_killed),
       cmocka_unit_test(others_are_denied),
       cmocka_unit_test(files_elsewhere_are_out_of_reach),
+      cmocka_unit_test(a_place_without_a_rule_opens_no_other),
+      cmocka_unit_test(nothing_runs_where_the_system_refuses),
       cmocka_unit_test(what_is_needed_works),
       cmocka_unit_test_setup_teardown(compiling_is_confined_too, begin_compiling, end_compiling),
   };

@@ -1,9 +1,12 @@
 #include "tracegen/confine/sandbox.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 
+#include "base/error.h"
 #include "base/process/confine_files.h"
 #include "tracegen/confine/system_calls.h"
 
@@ -36,35 +39,56 @@ static void lower_limit(int which, rlim_t most) {
   setrlimit(which, &limit);
 }
 
-static void confine_to(const struct sandbox *sandbox) {
-  const char *const writable[] = {"/dev/null", sandbox->folder, NULL};
-  confine_files(&(struct file_places){sandbox->readable, writable});
+#ifndef REASSEMBLE_SANITIZED
+static int confine_to(const char *const *readable, const char *const *writable, struct error *error) {
+  if (!confine_files(&(struct file_places){readable, writable}))
+    return 0;
+  return error_set(error, ERROR_WORK, "cannot keep the kernel from files (Landlock): %s", strerror(errno));
 }
 
-void sandbox_enter_compiling(const char *const *readable, const char *const *writable) {
+/* Asked before a filter is there, which forbids others. */
+static int filtered(bool can_be, bool is, struct error *error) {
+  if (is || !can_be)
+    return 0;
+  return error_set(error, ERROR_WORK, "cannot keep the kernel from system calls (seccomp): %s",
+                   strerror(errno ? errno : ENOMEM));
+}
+#endif
+
+int sandbox_enter_compiling(const char *const *readable, const char *const *writable, struct error *error) {
 #ifndef REASSEMBLE_SANITIZED
   if (!prepared.compiling)
     prepared.compiling = system_calls_prepare_compiling();
-  confine_files(&(struct file_places){readable, writable});
-  system_calls_confine_compiling(prepared.compiling);
+  if (confine_to(readable, writable, error))
+    return -1;
+  const bool can_be = system_calls_are_filtered();
+  errno = 0;
+  return filtered(can_be, system_calls_confine_compiling(prepared.compiling), error);
 #else
   (void)readable;
   (void)writable;
+  (void)error;
+  return 0;
 #endif
 }
 
-void sandbox_enter(const struct sandbox *sandbox) {
+int sandbox_enter(const struct sandbox *sandbox, struct error *error) {
 #ifndef REASSEMBLE_SANITIZED /* whose own work needs more */
+  const char *const writable[] = {"/dev/null", sandbox->folder, NULL};
   sandbox_prepare(sandbox->may_fork);
   lower_limit(RLIMIT_NOFILE, MOST_FILES);
   if (sandbox->cpu_s < 1e9)
     lower_limit(RLIMIT_CPU, (rlim_t)ceil(sandbox->cpu_s));
-  confine_to(sandbox);
-  system_calls_confine(prepared.filter);
+  if (confine_to(sandbox->readable, writable, error))
+    return -1;
+  const bool can_be = system_calls_are_filtered();
+  errno = 0;
+  return filtered(can_be, system_calls_confine(prepared.filter), error);
 #else
   (void)sandbox;
+  (void)error;
   (void)lower_limit;
-  (void)confine_to;
+  return 0;
 #endif
 }
 

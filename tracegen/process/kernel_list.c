@@ -122,7 +122,9 @@ static int build_apart(const struct source *source, FILE *view, struct shared *s
     subprocess_end_with_parent();
     close(ends[0]);
     subprocess_limit_memory(DATA_BYTES);
-    sandbox_enter_compiling(source->front_end->files ? source->front_end->files() : NULL, NULL);
+    if (sandbox_enter_compiling(source->front_end->files ? source->front_end->files() : NULL, NULL,
+                                &shared->kernel.refusal))
+      _exit(1);
     build(source, view ? fileno(view) : -1, shared);
   }
   close(ends[1]);

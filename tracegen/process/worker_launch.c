@@ -88,9 +88,8 @@ static int confine_compiling(struct worker *k, struct error *error) {
   if (builds_fetch_sources(&k->builds, error))
     return -1;
   list_writable(task, files, writable);
-  sandbox_enter_compiling(files, writable);
   k->compiles_confined = true;
-  return 0;
+  return sandbox_enter_compiling(files, writable, error);
 }
 
 static const struct kernel_program *build(struct worker *k, const char *path, const struct workload_launch *launch,
@@ -176,23 +175,25 @@ static int choose_groups(const struct worker *k, size_t index, struct run_reques
 #define SPARE_CPU_S 60.0 /* for compiling, and for stopping a kernel that takes too long */
 
 /* Called before the first instruction of a kernel: what has to be opened from outside is there by then. */
-static void confine(struct worker *k) {
+static int confine(struct worker *k, struct error *error) {
   const struct worker_task *task = k->task;
   const struct workload *w = task->workload;
   const unsigned jobs = task->options->jobs > 1 ? task->options->jobs : 1;
   if (k->is_confined)
-    return;
+    return 0;
   spill_open();
-  sandbox_enter(
+  k->is_confined = true;
+  return sandbox_enter(
       &(struct sandbox){.readable = task->front_end->files ? task->front_end->files() : NULL,
                         .folder = task->staging,
                         .may_fork = w->launch_count > 1,
-                        .cpu_s = SPARE_CPU_S + (double)(w->launch_count + w->check_count) * jobs * task->timeout_s});
-  k->is_confined = true;
+                        .cpu_s = SPARE_CPU_S + (double)(w->launch_count + w->check_count) * jobs * task->timeout_s},
+      error);
 }
 
-static void confine_dry_run(void) {
-  sandbox_enter(&(struct sandbox){.cpu_s = 1e9});
+static int confine_dry_run(void) {
+  struct error ignored = ERROR_INIT; /* the run itself meets it, too */
+  return sandbox_enter(&(struct sandbox){.cpu_s = 1e9}, &ignored);
 }
 
 /* `index`: the number of the launch; NO_LAUNCH: a check. */
@@ -224,7 +225,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   if (k->task->options->local_fill)
     memset(k->task->arena->local, k->task->options->local_fill, k->task->arena->local_bytes);
   if (!status)
-    confine(k);
+    status = confine(k, error);
   if (!status && run_groups(&request, &result->work_item_instructions, error))
     status = name_kernel(error, launch->kernel);
   if (traced)

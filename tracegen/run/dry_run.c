@@ -72,8 +72,8 @@ static void run_and_end(const struct run_request *launch, struct findings *r) {
   request.deadline_s = clock_seconds() + TIME_PART * request.limit_s;
   request.fail = on_mistake;
   request.user = r;
-  if (request.confine)
-    request.confine();
+  if (request.confine && request.confine())
+    _exit(1);
   if (!copy_what_is_stored_to(&request, &ignored))
     run_groups(&request, &instructions, &ignored);
   _exit(0);

@@ -85,6 +85,8 @@ static void limit_own_memory(void) {
   }
 }
 
+#define UNCONFINED 125 /* exit code of a process that could not be confined, and does not become the compiler */
+
 static void become_clang(int arguments, int source, int out, int message) __attribute__((noreturn));
 static void become_clang(int arguments, int source, int out, int message) {
   subprocess_end_with_parent();
@@ -94,7 +96,8 @@ static void become_clang(int arguments, int source, int out, int message) {
     _exit(126);
   snprintf(response, sizeof response, "@/dev/fd/%d", kept);
   setenv("LC_ALL", "C", 1);
-  confine_compiler((const char *)readable.data);
+  if (confine_compiler((const char *)readable.data))
+    _exit(UNCONFINED);
   limit_own_memory(); /* last: this process, forked from a larger one, can get no memory from here on */
   execl(REASSEMBLE_CLANG, REASSEMBLE_CLANG, response, (char *)NULL);
   _exit(errno == ENOENT || errno == EACCES ? 127 : 126);
@@ -264,6 +267,9 @@ static int report_failure(const char *source, int status, struct compiler_bytes 
   if (WIFEXITED(status) && WEXITSTATUS(status) == 126)
     return error_set(error, ERROR_WORK, "cannot start %s; is there enough memory under the memory limit?",
                      REASSEMBLE_CLANG);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == UNCONFINED)
+    return error_set(error, ERROR_WORK, "cannot keep %s from files that %s may not include (Landlock)",
+                     REASSEMBLE_CLANG, source);
   if (!WIFEXITED(status))
     return error_set(error, ERROR_WORK, "%s was killed by signal %d (%s) while compiling %s", REASSEMBLE_CLANG,
                      WTERMSIG(status), strsignal(WTERMSIG(status)), source);

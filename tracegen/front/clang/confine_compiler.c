@@ -25,7 +25,7 @@ static void find_root(char root[PATH_MAX]) {
     root[0] = '\0';
 }
 
-void confine_compiler(const char *folders) {
+int confine_compiler(const char *folders) {
   char root[PATH_MAX];
   const char *readable[MOST_PLACES + 1] = {0};
   const char *const writable[] = {"/dev/null", NULL};
@@ -37,7 +37,7 @@ void confine_compiler(const char *folders) {
     readable[count++] = root;
   for (; folders && *folders && count < MOST_PLACES; folders += strlen(folders) + 1)
     readable[count++] = folders;
-  confine_files(&(struct file_places){readable, writable});
+  return confine_files(&(struct file_places){readable, writable});
 }
 
 static bool lies_in(const char *file, const char *folder) {

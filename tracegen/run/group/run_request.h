@@ -37,8 +37,10 @@ struct run_request {
   bool only_checked_groups; /* only work-groups in which undefined reads are looked for run: for dry runs */
   bool *dry_run_finding;    /* becomes true when the mistake is of a kind that dry runs look for; or NULL */
   void (*print)(const char *text, size_t length); /* takes what the kernel prints; NULL: it is dropped */
+  /* Of a dry run: called in its process before any of the kernel's code runs, which does not run where it returns -1;
+   * or NULL. */
+  int (*confine)(void);
   /* Takes a mistake of the kernel, which cannot return through generated code. */
-  void (*confine)(void); /* of a dry run: called in its process before any of the kernel's code runs; or NULL */
   void (*fail)(void *user, const struct error *error) __attribute__((noreturn));
   void *user;
 };
