@@ -158,25 +158,30 @@ static void end_for_gsl(const char *reason, const char *file, int line, int code
 }
 #endif
 
-/* Under a lower limit of the stack commands would end by signal 11. The limit of a process counts while its stack
- * grows. */
-static void need_stack(void) {
-  static const char message[] =
-      "reassemble: the limit of the stack is below 256 KiB, which every command needs (ulimit -s)\n";
-  const rlim_t least = 256 << 10;
+/* Raises a limit of the process to `least` where it is lower, and ends the program with the message where that is
+ * forbidden. */
+static void need_limit(int which, rlim_t least, const char *message) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= least)
+  if (getrlimit(which, &limit) != 0 || limit.rlim_cur >= least)
     return;
   limit.rlim_cur = least;
-  if (limit.rlim_max >= least && setrlimit(RLIMIT_STACK, &limit) == 0)
+  if (limit.rlim_max >= least && setrlimit(which, &limit) == 0)
     return;
-  const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+  const ssize_t written = write(STDERR_FILENO, message, strlen(message));
   _exit(written < 0 ? 2 : 1);
+}
+
+/* With a smaller stack commands would end by signal 11; the limit of a process counts while its stack grows. With fewer
+ * open files, parts of the work would miss theirs and name other reasons. */
+static void need_limits(void) {
+  need_limit(RLIMIT_STACK, 256 << 10,
+             "reassemble: the limit of the stack is below 256 KiB, which every command needs (ulimit -s)\n");
+  need_limit(RLIMIT_NOFILE, 64, "reassemble: the limit of open files is below 64, which commands need (ulimit -n)\n");
 }
 
 int main(int argc, char **argv) {
   struct error error = ERROR_INIT;
-  need_stack();
+  need_limits();
   occupy_standard_files();
   early_end_watch();
   json_watch_memory();

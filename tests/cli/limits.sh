@@ -25,6 +25,9 @@ printf '__kernel void k(__global int *a) { a[get_global_id(0)] = 1; }\n' >k.cl
 for words in "trace saxpy -o made --quiet" "info k.cl" "dse tables-5.11-5.18 -o made --quiet" "params --gpu mali-g71-mp8" "list gpus"; do
   refuses '-s 64' 'the limit of the stack is below 256 KiB' $words
 done
+refuses '-n 20' 'the limit of open files is below 64' trace saxpy -o made --quiet
+refuses '-n 63' 'the limit of open files is below 64' list gpus
+(ulimit -n 64 && exec "$program" trace saxpy -o whole --quiet >out) || { echo "ulimit -n 64 is not enough" >&2; exit 1; }
 refuses '-v 3000000' 'cannot reserve 16 GiB of address space for buffers: .*ulimit -v' trace saxpy -o made --quiet
 refuses '-v 17500000' 'ulimit -v' trace saxpy -o made --quiet
 # Somewhere here this program finds room for its libraries, and the compiler finds none for its own, which is installed all the same.
