@@ -20,10 +20,12 @@ int json_load_document(const char *path, json_t **out, struct error *error) {
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "not JSON: found a NUL character");
   }
   json_error_t reason;
-  *out = json_loadb(text, length, JSON_REJECT_DUPLICATES, &reason);
+  *out = json_parse(text, length, JSON_REJECT_DUPLICATES, &reason);
   free(text);
   if (*out)
     return 0;
+  if (json_problem_is_memory(&reason))
+    return error_set(error, ERROR_WORK, "%s: out of memory", path);
   unsigned line = reason.line > 0 ? (unsigned)reason.line : 0, column = reason.column > 0 ? (unsigned)reason.column : 0;
   return error_at(error, ERROR_INPUT, path, line, column, NULL, "not JSON: %s", reason.text);
 }
@@ -163,23 +165,4 @@ int json_check_keys(const json_t *object, const char *const *allowed, const char
     return error_at(error, ERROR_INPUT, file, 0, 0, key, "unknown key%s", text_hint(key, allowed, "").text);
   }
   return 0;
-}
-
-/* ---- memory ---- */
-
-static bool ran_out; /* any thread may set it; it is never cleared */
-
-static void *take_noting(size_t bytes) {
-  void *memory = malloc(bytes);
-  if (memory == NULL)
-    __atomic_store_n(&ran_out, true, __ATOMIC_RELAXED);
-  return memory;
-}
-
-void json_watch_memory(void) {
-  json_set_alloc_funcs(take_noting, free);
-}
-
-bool json_ran_out_of_memory(void) {
-  return __atomic_load_n(&ran_out, __ATOMIC_RELAXED);
 }

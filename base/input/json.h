@@ -15,12 +15,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
-
-/* A document is built from many small parts, and jansson leaves out a part that gets no memory. json_watch_memory,
- * called once before any document is made, notes such failures; json_ran_out_of_memory returns whether one has happened
- * in this process. */
-void json_watch_memory(void);
-bool json_ran_out_of_memory(void);
+#include "base/input/json_parse.h"
 
 int json_load_document(const char *path, json_t **out, struct error *error);
 

@@ -2,7 +2,9 @@
 #include "cli/info/info.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/input/json_parse.h"
 #include "cli/core/budget.h"
 #include "tracegen/process/kernel_list.h"
 
@@ -65,12 +67,14 @@ static void add_refused(struct view_list *list, const struct kernel_summary *k) 
 
 static void add_kernel(struct view_list *list, const struct kernel_summary *k) {
   const bool json = view_is_json(list->view);
+  json_error_t problem;
   json_t *local = json_pack("[I, I, I]", (json_int_t)k->required_local[0], (json_int_t)k->required_local[1],
                             (json_int_t)k->required_local[2]);
   VIEW_ROW(list, view_text(k->name), view_absent(), view_absent(), view_text(k->arguments), view_whole(k->operations),
            view_whole(k->blocks), view_whole(k->registers), view_whole(k->local_bytes), view_whole(k->private_bytes),
            view_truth(k->barrier), view_json(local),
-           json && k->view != NULL ? view_json(json_loads(k->view, 0, NULL)) : view_absent(), view_text(k->arguments));
+           json && k->view != NULL ? view_json(json_parse(k->view, strlen(k->view), 0, &problem)) : view_absent(),
+           view_text(k->arguments));
 }
 
 static void show_file(const char *file, const struct kernel_list *kernels, const struct isa_profile *isa,

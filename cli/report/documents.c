@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "base/text.h"
 #include "cli/report/add_pictures.h"
 #include "cli/report/reduce.h"
@@ -87,7 +88,9 @@ static int identify(struct document *document, struct error *error) {
 
 static int parse(struct document *document, const char *text, size_t length, struct error *error) {
   json_error_t where;
-  document->json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+  document->json = json_parse(text, length, JSON_REJECT_DUPLICATES, &where);
+  if (document->json == NULL && json_problem_is_memory(&where))
+    return error_no_memory(error);
   if (document->json == NULL)
     return error_at(error, ERROR_INPUT, document->path, (unsigned)where.line, (unsigned)where.column, NULL,
                     "not a JSON document: %s; reports are made of what commands print with --json", where.text);
@@ -156,9 +159,10 @@ static json_t *journal_head_of(const char *folder) {
   char *path = text_format("%s/journal", folder), *line = NULL;
   size_t size = 0;
   json_t *head = NULL;
+  json_error_t problem;
   FILE *journal = path != NULL ? fopen(path, "re") : NULL;
   if (journal != NULL && getline(&line, &size, journal) > 0 && strchr(line, ' ') != NULL)
-    head = json_loads(strchr(line, ' '), 0, NULL);
+    head = json_parse(strchr(line, ' '), strlen(strchr(line, ' ')), 0, &problem);
   if (journal != NULL)
     fclose(journal);
   free(line);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "base/process/subprocess.h"
 #include "base/text.h"
 #include "cli/report/page_parts.h"
@@ -107,7 +108,10 @@ static int write_plots(json_t *plots, const char *folder, size_t *count, size_t 
 
 static int read_plots(struct streams *streams, json_t **plots, struct error *error) {
   rewind(streams->plots);
-  *plots = json_loadf(streams->plots, 0, NULL);
+  json_error_t problem;
+  *plots = json_parse_stream(streams->plots, 0, &problem);
+  if (*plots == NULL && json_problem_is_memory(&problem))
+    return error_no_memory(error);
   return *plots != NULL ? 0 : error_set(error, ERROR_WORK, "--svg: Node.js has drawn no plots");
 }
 

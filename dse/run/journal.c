@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/input/json_parse.h"
 #include "base/text.h"
 
 #define JOURNAL_SCHEMA "reassemble.dse-journal/2"
@@ -141,9 +142,12 @@ static int take_line(const char *path, unsigned number, const char *rest, struct
 }
 
 static int take_head(const char *path, const char *rest, json_t **out, struct error *error) {
-  *out = rest != NULL ? json_loads(rest, JSON_REJECT_DUPLICATES, NULL) : NULL;
+  json_error_t problem;
+  *out = rest != NULL ? json_parse(rest, strlen(rest), JSON_REJECT_DUPLICATES, &problem) : NULL;
   if (json_is_object(*out))
     return 0;
+  if (rest != NULL && *out == NULL && json_problem_is_memory(&problem))
+    return out_of_memory(error);
   json_decref(*out);
   *out = NULL;
   return error_at(error, ERROR_INPUT, path, 1, 0, NULL, "is no journal of a sweep, or its first line is damaged");

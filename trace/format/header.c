@@ -10,6 +10,7 @@
 
 #include <jansson.h>
 
+#include "base/input/json_parse.h"
 #include "trace/format/header_listing.h"
 #include "trace/format/limits.h"
 
@@ -346,7 +347,9 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
 int header_from_json(const char *text, size_t length, struct trace_header *header, struct error *error) {
   *header = (struct trace_header){0};
   json_error_t problem;
-  json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+  json_t *root = json_parse(text, length, JSON_REJECT_DUPLICATES, &problem);
+  if (!root && json_problem_is_memory(&problem))
+    return error_set(error, ERROR_WORK, "out of memory for a trace header");
   if (!root)
     return error_set(error, ERROR_INPUT, "trace header: not JSON: %s", problem.text);
   const int result = fill(root, header, error);

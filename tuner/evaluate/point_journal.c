@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "tuner/evaluate/evaluator.h"
 
 #define JOURNAL_SCHEMA "reassemble.tune-journal/1"
@@ -150,8 +151,11 @@ static int add_point(const struct point_journal *journal, const json_t *line, un
 static int read_line(const struct point_journal *journal, const char *text, size_t length, unsigned number,
                      const struct point_journal_fact *facts, size_t fact_count, struct evaluator *e,
                      struct error *error) {
-  json_t *line = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+  json_error_t problem;
+  json_t *line = json_parse(text, length, JSON_REJECT_DUPLICATES, &problem);
   int status;
+  if (!line && json_problem_is_memory(&problem))
+    return error_no_memory(error);
   if (!json_is_object(line))
     status = malformed(journal, number, "found no JSON object", error);
   else if (number == 1)

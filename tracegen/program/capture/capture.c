@@ -127,8 +127,10 @@ static int take_line(struct capture *c, json_t *line, const char *file, struct e
 
 static int take_record(struct capture *c, const char *text, size_t length, const char *file, struct error *error) {
   json_error_t reason;
-  json_t *line = json_loadb(text, length, 0, &reason);
+  json_t *line = json_parse(text, length, 0, &reason);
   c->line++;
+  if (!line && json_problem_is_memory(&reason))
+    return error_no_memory(error);
   if (!line)
     return error_at(error, ERROR_WORK, file, c->line, 0, NULL, "not JSON: %s", reason.text);
   const int status = take_line(c, line, file, error);
