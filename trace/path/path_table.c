@@ -8,7 +8,8 @@
 #include "trace/format/limits.h"
 #include "trace/path/path.h"
 
-/* Folds the sequence and builds its path. If two different nodes had the same hash, the path is unrolled. */
+/* Folds the sequence and builds its path. If two different nodes had the same hash, the path is unrolled. For want of
+ * memory it is not: the same launch gives the same trace, or none. */
 static struct trace_path *fold_path(struct path_table *t, const struct trace_code *code, const uint16_t *blocks,
                                     size_t count, struct error *error) {
   const struct trace_step *steps;
@@ -16,8 +17,13 @@ static struct trace_path *fold_path(struct path_table *t, const struct trace_cod
   uint32_t step_count;
   if (fold_blocks(&t->fold, blocks, count, &steps, &step_count, error) != 0)
     return NULL;
-  if (path_build(code, steps, step_count, SIZE_MAX, &t->pool, &path, NULL) == 0 && path_matches(path, blocks, count))
+  struct error reason = ERROR_INIT;
+  if (path_build(code, steps, step_count, SIZE_MAX, &t->pool, &path, &reason) == 0 && path_matches(path, blocks, count))
     return path;
+  if (reason.kind == ERROR_WORK) {
+    error_set(error, ERROR_WORK, "%s", reason.text);
+    return NULL;
+  }
   return fold_not(&t->fold, blocks, count, &steps, &step_count, error) == 0 &&
                  path_build(code, steps, step_count, SIZE_MAX, &t->pool, &path, error) == 0
              ? path

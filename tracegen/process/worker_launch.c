@@ -228,8 +228,8 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
     status = confine(k, error);
   if (!status && run_groups(&request, &result->work_item_instructions, error))
     status = name_kernel(error, launch->kernel);
-  if (traced)
-    trace_writer_outside_loads(k->writer, result->outside.count);
+  if (request.writer)
+    trace_writer_outside_loads(request.writer, result->outside.count);
   if (!status && !k->to_stdout)
     status = worker_close_trace(k, error);
   result->run_s = clock_seconds() - start;

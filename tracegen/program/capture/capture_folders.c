@@ -1,5 +1,6 @@
 #include "tracegen/program/capture/capture_folders.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +10,11 @@
 #include "base/text.h"
 #include "tracegen/front/opencl_options.h"
 
-static bool is_current(const char *folder) {
+/* Returns 1 if the folder is the current one, 0 if not or if the current one was removed, and -1 on an error. */
+static int is_current(const char *folder, struct error *error) {
   char *current = getcwd(NULL, 0);
+  if (!current && errno == ENOMEM)
+    return error_no_memory(error);
   const bool same = current && strcmp(current, folder) == 0;
   free(current);
   return same;
@@ -47,7 +51,10 @@ int capture_absolute_folders(const char *options, const char *folder, char **out
   char **words;
   size_t count, size;
   *out = NULL;
-  if (!folder || is_current(folder)) {
+  const int current = folder ? is_current(folder, error) : 1;
+  if (current < 0)
+    return -1;
+  if (current) {
     *out = strdup(options);
     return *out ? 0 : error_no_memory(error);
   }
