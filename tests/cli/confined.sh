@@ -37,6 +37,16 @@ trace kernels/d.cl || fail "a header in the folder of the kernel"
 printf '#include "inner/one.h"\n#include "two.h"\n%s\n' "$body" >kernels/e.cl
 trace kernels/e.cl --options '-I elsewhere' || fail "a header in an -I folder"
 
+# A definition may name a folder that the source includes files of, and not the top folder by another name.
+if "$program" --confinement | grep -q Landlock; then
+  trace kernels/b.cl --options "-D AT=$folder/elsewhere" || true
+  ! grep -q "Permission denied" out || fail "a header in the folder of a definition"
+  for top in / // /./ /tmp/.. /proc/self/root; do
+    if trace kernels/b.cl --options "-D AT=$top"; then fail "b.cl was compiled with $top"; fi
+    grep -q "Permission denied" out || fail "b.cl was read by $top"
+  done
+fi
+
 # A name for which the system takes no rule, such as that of a pipe, opens nothing else.
 if "$program" --confinement | grep -q Landlock; then
   if true | trace kernels/b.cl --options '-I /proc/self/fd/0'; then fail "b.cl was compiled beside a pipe"; fi

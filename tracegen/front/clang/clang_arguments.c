@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "base/file.h"
 #include "base/text.h"
 
 static bool has_option(char **words, size_t count, const char *start) {
@@ -169,9 +169,12 @@ static void put_folder(struct bytes *out, const char *path, size_t length) {
 
 /* Returns whether a definition gives the place of a folder, from which the source includes files by a macro: programs
  * that know the folder when they build their kernels do so (hashcat: -D INCLUDE_PATH=/usr/share/hashcat/OpenCL). The
- * top folder, in which all files lie, does not count. */
+ * top folder, in which all files lie, does not count, whatever its name ("/./", "/proc/self/root"). */
 static bool names_folder(const char *body) {
-  return body[0] == '/' && body[1] != '\0' && file_is_folder(body);
+  struct stat folder, top;
+  if (body[0] != '/' || stat(body, &folder) != 0 || !S_ISDIR(folder.st_mode) || stat("/", &top) != 0)
+    return false;
+  return folder.st_ino != top.st_ino || folder.st_dev != top.st_dev;
 }
 
 /* The texts, one behind the other, and an empty one. */
