@@ -3,7 +3,7 @@
 # with exit 0 and the same output or with exit 1 or 2 and a message.
 # Usage: allocations.sh PROGRAM PRELOADED SOURCE FOLDER [OPENCL_PROGRAM]
 # $REASSEMBLE_TEST_ROUNDS (1, or a fraction) times 30 runs of a command (10 of those that take a second), spread evenly; from 20 rounds on, every
-# allocation fails in turn.
+# allocation fails in turn. $REASSEMBLE_TEST_COMMANDS, a regular expression (grep): only the command lines that match are tried.
 set -eu
 program=$1
 preloaded=$2
@@ -85,6 +85,10 @@ write_board
 bad=0
 
 # Output that may differ: times of this machine, and what a report says in place of a result.
+left_out() { # command...
+  [ -n "${REASSEMBLE_TEST_COMMANDS:-}" ] && ! echo "$*" | grep -q -e "$REASSEMBLE_TEST_COMMANDS"
+}
+
 may_differ() { # command
   [ "$1" = trace ] || [ "$1" = measure ] || grep -q -e "out of memory" -e "the compiler was killed" stdout
 }
@@ -136,6 +140,7 @@ try() { # command...
 try_from() { # number of the first allocation (negative: counted from the end, and every one from there on), command...
   first=$1
   shift
+  ! left_out "$@" || return 0
   rm -rf out
   FAIL_COUNT="$folder/count" FAIL_AT=0 LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
   keep_files
@@ -152,8 +157,10 @@ try_from() { # number of the first allocation (negative: counted from the end, a
   echo "$total allocations, every ${step}th: $*"
 }
 
-# The same by places (fail_allocation.c): for commands that start a program, whose pace changes numbers of allocations.
+# The same by places (fail_allocation.c): for commands that start a program, whose pace changes numbers of allocations, and for
+# those that emulate, because `try` counts the allocations of the first process alone.
 try_places() { # command...
+  ! left_out "$@" || return 0
   rm -rf out places
   FAIL_PLACES="$folder/places" LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
   keep_files
@@ -186,7 +193,10 @@ try_from -40 dse s.yaml --quiet -o out # names of points are made last
 try params --gpu mali-g71-mp8
 try list gpus
 try trace w.yaml --quiet -o out
+try_places trace w.yaml --quiet -o out
+try_places trace three.yaml --jobs 2 --quiet -o out
 try info k.cl
+try_places info k.cl
 try validate --gpu mali-g71-mp8 --board board.json --quiet
 try tune --board board.json --params arith --method coordinate --evaluations 4 --quiet
 try baseline --board board.json --quiet
@@ -200,6 +210,7 @@ try calibrate here.json there.json -o factors.json
 runs=$few
 if command -v spirv-opt >/dev/null && "$program" draw "$source/datasets/graphics/flat.rframe" -o drawn --quiet >drawn.txt 2>&1; then
   try draw "$source/datasets/graphics/flat.rframe" -o out --quiet
+  try_places draw "$source/datasets/graphics/flat.rframe" -o out --quiet
   try frame drawn/flat --gpu mali-g71-mp8 --quiet
 fi
 if [ -n "$opencl_program" ]; then
