@@ -218,6 +218,22 @@ static void nothing_runs_where_the_system_refuses(void **state) {
   assert_int_equal(WEXITSTATUS(status), REFUSED);
 }
 
+/* A filter that is made under a limit of file sizes is whole. */
+static void a_limit_of_file_sizes_opens_nothing(void **state) {
+  struct rlimit before;
+  (void)state;
+  need_filter();
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const struct rlimit little = {512, before.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+  sandbox_prepare(false);
+  const int status = attempt(make_socket, false);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  assert_true(WIFSIGNALED(status));
+  assert_int_equal(WTERMSIG(status), SIGSYS);
+}
+
 static void what_is_needed_works(void **state) {
   (void)state;
   expect_exit(start_thread, ALLOWED);
@@ -274,6 +290,7 @@ int main(void) {
       cmocka_unit_test(attacks_are_killed),
       cmocka_unit_test(others_are_denied),
       cmocka_unit_test(files_elsewhere_are_out_of_reach),
+      cmocka_unit_test(a_limit_of_file_sizes_opens_nothing),
       cmocka_unit_test(a_place_without_a_rule_opens_no_other),
       cmocka_unit_test(nothing_runs_where_the_system_refuses),
       cmocka_unit_test(what_is_needed_works),

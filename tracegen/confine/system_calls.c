@@ -7,12 +7,11 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -188,23 +187,27 @@ static scmp_filter_ctx make(bool may_fork) {
   return NULL;
 }
 
-/* The filter's program, behind its length, so that to apply it takes no more than a system call. */
+#define MOST_STEPS 4096 /* of a filter; as many bytes as a pipe holds at least */
+
+/* The filter's program, behind its length, so that to apply it takes no more than a system call. It goes through a
+ * pipe, because a limit of file sizes would cut a file short, of memory as well. */
 static struct sock_fprog *program_of(scmp_filter_ctx filter) {
-  struct sock_fprog *program = NULL;
-  struct stat info;
-  const int file = memfd_create("filter", MFD_CLOEXEC);
-  if (file >= 0 && seccomp_export_bpf(filter, file) == 0 && fstat(file, &info) == 0 &&
-      (program = malloc(sizeof *program + (size_t)info.st_size)) != NULL) {
-    program->len = (unsigned short)((size_t)info.st_size / sizeof *program->filter);
+  struct sock_fprog *program = malloc(sizeof *program + MOST_STEPS * sizeof *program->filter);
+  int ends[2];
+  ssize_t length = -1;
+  if (program && pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) {
     program->filter = (struct sock_filter *)(program + 1);
-    if (pread(file, program->filter, (size_t)info.st_size, 0) != info.st_size) {
-      free(program);
-      program = NULL;
-    }
+    if (seccomp_export_bpf(filter, ends[1]) == 0)
+      length = read(ends[0], program->filter, MOST_STEPS * sizeof *program->filter);
+    close(ends[0]);
+    close(ends[1]);
   }
-  if (file >= 0)
-    close(file);
-  return program;
+  if (length > 0 && (size_t)length % sizeof *program->filter == 0) {
+    program->len = (unsigned short)((size_t)length / sizeof *program->filter);
+    return program;
+  }
+  free(program);
+  return NULL;
 }
 
 static void *finish(scmp_filter_ctx filter) {
