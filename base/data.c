@@ -54,18 +54,23 @@ static bool is_name(const char *name) {
   return true;
 }
 
-static char *find_in_roots(enum data_kind kind, const char *name) {
+/* Returns 0 with *found, which is NULL where there is no such file, or -1 on an error. */
+static int find_in_roots(enum data_kind kind, const char *name, char **found, struct error *error) {
   const char *roots[ROOTS];
   data_roots(roots);
   for (size_t r = 0; r < ROOTS; r++) {
     for (size_t e = 0; roots[r] && roots[r][0] != '\0' && e < ENDINGS; e++) {
       char *path = text_format("%s/%s/%s%s", roots[r], kinds[kind].folder, name, endings[e]);
-      if (!path || is_file(path))
-        return path;
+      if (!path)
+        return error_no_memory(error);
+      if (is_file(path)) {
+        *found = path;
+        return 0;
+      }
       free(path);
     }
   }
-  return NULL;
+  return 0;
 }
 
 /* Writes "; did you mean "x"?", or the first few names if none is near. */
@@ -96,7 +101,9 @@ static int not_found(enum data_kind kind, const char *name, struct error *error)
 }
 
 int data_find_shipped(enum data_kind kind, const char *name, char **path, struct error *error) {
-  *path = is_name(name) && name[0] != '\0' ? find_in_roots(kind, name) : NULL;
+  *path = NULL;
+  if (is_name(name) && name[0] != '\0' && find_in_roots(kind, name, path, error))
+    return -1;
   return *path ? 0 : not_found(kind, name, error);
 }
 

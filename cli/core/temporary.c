@@ -57,7 +57,9 @@ int temporary_create(char **folder, struct error *error) {
     parent = "/tmp";
   remove_left(parent);
   char *name = text_format("%s/" NAME "%ld-XXXXXX", parent, (long)getpid());
-  if (name == NULL || !create_watched(name)) {
+  if (name == NULL)
+    return error_no_memory(error);
+  if (!create_watched(name)) {
     free(name);
     return error_set(error, ERROR_WORK, "no temporary folder in %s (set TMPDIR to a writable folder)", parent);
   }

@@ -132,6 +132,10 @@ static int judge(const struct program_run *r, struct error *error) {
   if (WIFSIGNALED(r->child.status))
     return error_set(error, ERROR_WORK, "%.200s was ended by signal %d (%s)", program, WTERMSIG(r->child.status),
                      strsignal(WTERMSIG(r->child.status)));
+  if (WEXITSTATUS(r->child.status) && failed)
+    return error_set(error, ERROR_WORK,
+                     "%.200s ended with exit code %d; launch %lld (%.100s) had no prediction: %.400s", program,
+                     WEXITSTATUS(r->child.status), (long long)failed->index, failed->kernel, failed->failure);
   if (WEXITSTATUS(r->child.status))
     return error_set(error, ERROR_WORK, "%.200s ended with exit code %d", program, WEXITSTATUS(r->child.status));
   if (failed)

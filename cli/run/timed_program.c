@@ -1,5 +1,7 @@
 #include "cli/run/timed_program.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,8 @@ struct reader {
   struct timed_program *out;
   struct timeline *timeline;
   uint32_t *deps;
-  bool failed; /* out of memory */
+  bool failed;      /* out of memory */
+  uint64_t missing; /* a launch that the program has waited for and that has no prediction; ACTION_NO_LAUNCH: none */
 };
 
 static bool grow(void **list, size_t count, size_t *room, size_t size) {
@@ -40,13 +43,15 @@ static void take_span(void *user, enum host_state state, uint32_t command, int64
   p->state_ns[state] += to - from;
 }
 
-/* Returns how long the launch takes on this GPU; 0 where it has no prediction. */
-static int64_t time_of(const struct reader *r, uint64_t launch) {
+/* Returns how long the launch takes on this GPU; 0 where it has no prediction, which is noted. */
+static int64_t time_of(struct reader *r, uint64_t launch) {
   const struct prediction *found = launch == ACTION_NO_LAUNCH ? NULL : predictor_find(r->predictor, launch);
+  if (!found && launch != ACTION_NO_LAUNCH)
+    r->missing = launch;
   return found ? found->ns[r->gpu] : 0;
 }
 
-/* Returns the kept copy of the name, or NULL where there is none. */
+/* Returns the kept copy of the name, or NULL where there is none or no memory for it. */
 static const char *keep_name(struct timed_program *p, const char *name) {
   const size_t length = name ? strcspn(name, "\n") : 0;
   for (size_t i = 0; length && i < p->name_count; i++)
@@ -66,17 +71,19 @@ static bool add_command(struct reader *r, const struct action *a) {
   if (!grow(&commands, p->command_count, &p->command_room, sizeof *p->commands))
     return false;
   p->commands = commands;
-  const bool user = a->kind == ACTION_USER_EVENT;
+  const bool user = a->kind == ACTION_USER_EVENT, named = !user && a->name && a->name[0] && a->name[0] != '\n';
+  const char *name = named ? keep_name(p, a->name) : NULL;
+  r->failed |= named && !name;
   p->commands[p->command_count++] = (struct timed_command){.kind = user ? COMMAND_USER : a->request.kind,
                                                            .queue = user ? TIMELINE_NONE : a->request.queue,
                                                            .bytes = a->request.bytes,
-                                                           .kernel = keep_name(p, user ? NULL : a->name),
+                                                           .kernel = name,
                                                            .prediction = predictor_find(r->predictor, a->launch)};
   return true;
 }
 
 /* Fills in the time of a kernel that the action enqueues or resolves. */
-static void complete_action(const struct reader *r, struct action *a) {
+static void complete_action(struct reader *r, struct action *a) {
   if (a->kind == ACTION_ENQUEUE && a->request.kind == COMMAND_KERNEL && a->request.kernel_ns >= 0)
     a->request.kernel_ns = time_of(r, a->launch);
   if (a->kind != ACTION_RESOLVE || a->number >= r->out->command_count)
@@ -92,18 +99,26 @@ static bool take_line(struct reader *r, const char *line) {
   complete_action(r, &a);
   if ((a.kind == ACTION_ENQUEUE || a.kind == ACTION_USER_EVENT) && !add_command(r, &a))
     return false;
-  return action_apply(r->timeline, &a) && !r->failed;
+  errno = 0;
+  const bool applied = action_apply(r->timeline, &a);
+  r->failed |= !applied && errno == ENOMEM;
+  return applied && !r->failed;
 }
 
 static int take_lines(struct reader *r, FILE *file, const char *path, struct error *error) {
   char *line = malloc(ACTION_LINE_BYTES);
   unsigned number = 0;
+  r->failed = !line;
   bool good = line;
   while (good && fgets(line, ACTION_LINE_BYTES, file)) {
     number++;
     good = take_line(r, line);
   }
   free(line);
+  if (r->failed)
+    return error_no_memory(error);
+  if (good && r->missing != ACTION_NO_LAUNCH)
+    return error_set(error, ERROR_WORK, "launch %" PRIu64 " was not captured, and has no prediction", r->missing);
   return good ? 0 : error_at(error, ERROR_WORK, path, number, 0, NULL, "is no action of a timeline");
 }
 
@@ -117,6 +132,8 @@ static void take_times(struct reader *r) {
 
 static int read_file(struct reader *r, const char *path, struct error *error) {
   FILE *file = fopen(path, "r");
+  if (!file && errno != ENOENT)
+    return error_at(error, ERROR_WORK, path, 0, 0, NULL, "cannot be read: %s", strerror(errno));
   if (!file)
     return error_set(error, ERROR_WORK,
                      "the program made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
@@ -130,7 +147,7 @@ static int read_file(struct reader *r, const char *path, struct error *error) {
 
 int timed_program_read(const struct predictor *predictor, size_t gpu, const struct host_costs *costs,
                        struct timed_program *out, struct error *error) {
-  struct reader r = {.predictor = predictor, .gpu = gpu, .out = out};
+  struct reader r = {.predictor = predictor, .gpu = gpu, .out = out, .missing = ACTION_NO_LAUNCH};
   *out = (struct timed_program){0};
   char *path = text_format("%s/" ACTION_TIMELINE_FILE, predictor->folder);
   r.timeline = timeline_create(costs);

@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "base/input/json_parse.h"
 #include "base/text.h"
 
 struct host_costs board_costs(const struct virtual_board *board) {
@@ -71,6 +72,11 @@ int virtual_board_write(const struct virtual_board *b, const char *folder, struc
     json_object_set_new(board, "factors", factors_of(b));
   json_object_set_new(board, "host_scale",
                       json_real(b->host_scale * (b->device ? b->device->kinds[TIME_HOST].factor : 1)));
+  if (json_ran_out_of_memory()) { /* a part of the file would be missing */
+    json_decref(board);
+    free(path);
+    return error_no_memory(error);
+  }
   const int status = board && path && json_dump_file(board, path, JSON_INDENT(2)) == 0
                          ? 0
                          : error_set(error, ERROR_WORK, "%s: the board's description cannot be written", folder);

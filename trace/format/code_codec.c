@@ -1,5 +1,6 @@
 #include "trace/format/code_codec.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,10 @@ void code_encode(const struct trace_code *code, struct bytes *out) {
     encode_operands(code, out);
 }
 
+/* code_decode clears errno, which an array without memory sets. */
 static int malformed(struct error *error) {
+  if (errno == ENOMEM)
+    return error_set(error, ERROR_WORK, "out of memory for a code table");
   return error_set(error, ERROR_INPUT, "damaged trace: the code table ends early or has a number out of range");
 }
 
@@ -231,6 +235,7 @@ static int decode(struct byte_reader *r, struct trace_code *code, struct error *
 int code_decode(const unsigned char *data, size_t length, struct trace_code *code, struct error *error) {
   struct byte_reader r = {.at = data, .end = data + length};
   *code = (struct trace_code){0};
+  errno = 0;
   if (decode(&r, code, error) == 0)
     return 0;
   trace_code_clear(code);

@@ -210,8 +210,10 @@ static cl_int capture(struct virtual_command *c, const struct launch *l, struct 
     c->action.launch = launch;
   }
   c->action.request.kernel_ns = virtual_launch_ns(c->action.launch);
-  if (!board->emulates || k->has_failed)
+  if (!board->emulates)
     return status;
+  if (k->has_failed) /* nothing has computed it, and the program must not take its buffers for results */
+    return CL_OUT_OF_RESOURCES;
   note_writes(l->kernel);
   return emulated_results_put(l->queue, l->kernel, launch);
 }
