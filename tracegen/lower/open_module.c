@@ -52,18 +52,26 @@ static void delete_unused_functions(struct lowering *l) {
   }
 }
 
-/* Removes what a function of the source promises of itself, by __attribute__((const)) for example: by a broken promise
- * the optimiser would drop a bad access. It finds out itself what a function really does. */
+/* Removes a promise of a function and of its calls. `index`: the function's own, its result's or a parameter's. */
+static void forget(LLVMValueRef function, unsigned kind, LLVMAttributeIndex index) {
+  if (!kind)
+    return;
+  LLVMRemoveEnumAttributeAtIndex(function, index, kind);
+  for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+    if (ir_callee(LLVMGetUser(use)) == function)
+      LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), index, kind);
+}
+
+/* Removes what a function of the source promises of itself, by __attribute__((const)) or returns_nonnull for example:
+ * by a broken promise the optimiser would drop a bad access. It finds out itself what a function really does. */
 static void forget_promises(LLVMValueRef function) {
   static const char *const promises[] = {"readnone", "readonly", "memory", "willreturn"};
-  for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
-    const unsigned kind = LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i]));
-    if (kind)
-      LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use && kind; use = LLVMGetNextUse(use))
-      if (LLVMIsACallInst(LLVMGetUser(use)))
-        LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-  }
+  const unsigned nonnull = LLVMGetEnumAttributeKindForName("nonnull", strlen("nonnull"));
+  for (size_t i = 0; i < sizeof promises / sizeof *promises; i++)
+    forget(function, LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i])),
+           (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
+  for (unsigned i = LLVMAttributeReturnIndex; i <= LLVMCountParams(function); i++)
+    forget(function, nonnull, i);
 }
 
 /* Everything but the kernel becomes internal, so that the optimiser removes it when nothing uses it. */
@@ -76,6 +84,7 @@ static int pick_kernel(struct lowering *l, const char *name) {
       continue;
     ir_set_from_source(f);
     forget_promises(f);
+    ir_add_attribute(l, f, "null_pointer_is_valid", 0); /* or the optimiser drops accesses through it */
     if (f != l->kernel)
       LLVMSetLinkage(f, LLVMInternalLinkage);
   }
