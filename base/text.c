@@ -115,6 +115,51 @@ void text_put_csv(const char *text, FILE *out) {
   putc('"', out);
 }
 
+struct text_stream {
+  char **text;
+  size_t *length, capacity; /* bytes */
+};
+
+static ssize_t take_text(void *cookie, const char *bytes, size_t count) {
+  struct text_stream *s = cookie;
+  const size_t needed = *s->length + count + 1;
+  if (needed > s->capacity) {
+    const size_t capacity = needed > 2 * s->capacity ? needed : 2 * s->capacity;
+    char *larger = realloc(*s->text, capacity);
+    if (!larger)
+      return 0; /* an error of the stream */
+    *s->text = larger;
+    s->capacity = capacity;
+  }
+  memcpy(*s->text + *s->length, bytes, count);
+  *s->length += count;
+  (*s->text)[*s->length] = '\0';
+  return (ssize_t)count;
+}
+
+static int end_text(void *cookie) {
+  free(cookie);
+  return 0;
+}
+
+enum { FIRST_BYTES = 256 };
+
+FILE *text_stream_begin(char **text, size_t *length) {
+  static const cookie_io_functions_t functions = {.write = take_text, .close = end_text};
+  struct text_stream *s = malloc(sizeof *s);
+  *length = 0;
+  *text = calloc(1, FIRST_BYTES);
+  FILE *stream = s && *text ? fopencookie(s, "w", functions) : NULL;
+  if (stream) {
+    *s = (struct text_stream){text, length, FIRST_BYTES};
+    return stream;
+  }
+  free(s);
+  free(*text);
+  *text = NULL;
+  return NULL;
+}
+
 bool text_stream_end(FILE *stream, char **text) {
   const bool failed = ferror(stream) != 0;
   if (fclose(stream) == 0 && !failed && *text != NULL)

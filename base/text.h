@@ -30,9 +30,13 @@ char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)))
  * ran out. */
 char *text_stem(const char *path);
 
-/* Closes a stream of open_memstream that writes *text. Returns whether *text holds everything that was written. If
- * memory ran out, *text is freed and set to NULL. fclose alone may return 0 and lose the text (glibc, at its last
- * allocation). */
+/* Opens a stream that writes *text, as open_memstream does: *text, which ends with a NUL, and its *length are those of
+ * what was written when the stream is flushed or closed. It differs in that an allocation that fails is an error of the
+ * stream (glibc's loses what it was to write, and says nothing). Returns NULL when memory has run out. text_stream_end
+ * closes it. */
+FILE *text_stream_begin(char **text, size_t *length);
+/* Closes the stream that writes *text. Returns whether *text holds everything that was written. If memory ran out,
+ * *text is freed and set to NULL. */
 bool text_stream_end(FILE *stream, char **text);
 
 /* Writes the text as a cell of comma-separated values (RFC 4180), in quotes where it needs them. */

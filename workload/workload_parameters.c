@@ -139,7 +139,7 @@ static int name_member(void *user, const struct conf_node *node, char **text, bo
   (void)quoted;
   if (!node->key || strcmp(node->key, "name") != 0)
     return 0;
-  FILE *out = open_memstream(text, &length);
+  FILE *out = text_stream_begin(text, &length);
   if (!out)
     return error_no_memory(error);
   fputs(node->text, out);

@@ -51,7 +51,7 @@ int template_text(const char *text, const struct expression_names *names,
                   double (*value)(const void *user, size_t index), const void *user, char **out, struct error *error) {
   size_t length;
   *out = NULL;
-  FILE *stream = open_memstream(out, &length);
+  FILE *stream = text_stream_begin(out, &length);
   if (stream == NULL)
     return error_no_memory(error);
   int status = template_put(stream, text, names, value, user, error);

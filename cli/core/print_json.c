@@ -56,7 +56,7 @@ static void put_line(const struct error *error, FILE *out) {
 char *command_error_text(const struct error *error, bool json) {
   char *text = NULL;
   size_t length;
-  FILE *out = open_memstream(&text, &length);
+  FILE *out = text_stream_begin(&text, &length);
   if (out == NULL)
     return NULL;
   (json ? put_json : put_line)(error, out);

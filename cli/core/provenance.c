@@ -66,7 +66,7 @@ static bool command_line(char **text) {
   FILE *words = fopen("/proc/self/cmdline", "r");
   if (words == NULL)
     return access("/proc/self/cmdline", R_OK) != 0;
-  FILE *out = open_memstream(text, &size);
+  FILE *out = text_stream_begin(text, &size);
   bool good = out != NULL && put_words(words, out);
   good = out != NULL && text_stream_end(out, text) && good;
   fclose(words);

@@ -58,7 +58,7 @@ void wrap_print(const char *text, size_t width, FILE *out) {
 void wrap_output(void (*print)(const void *what, FILE *out), const void *what, size_t width, FILE *out) {
   char *text = NULL;
   size_t length = 0;
-  FILE *memory = open_memstream(&text, &length);
+  FILE *memory = text_stream_begin(&text, &length);
   if (memory == NULL) {
     print(what, out);
     return;

@@ -76,7 +76,8 @@ static void show_line(const struct line *line, double alone, const char *folder,
   memcpy(file, line->shader->file, sizeof file);
   memcpy(digest, line->shader->digest, sizeof digest);
   snprintf(path, sizeof path, "%s/%s", folder, file);
-  source_text_load(path, &(struct trace_header){.source_file = file, .source_digest = digest}, &source);
+  const struct trace_header header = {.source_file = file, .source_digest = digest};
+  list->view->failed |= !source_text_load(path, &header, &source);
   VIEW_ROW(list, view_text(file), view_whole(line->number), view_real(line->cycles),
            view_real(alone > 0 ? line->cycles / alone : 0), view_text(source_text_line(&source, line->number)));
   source_text_clear(&source);

@@ -29,7 +29,7 @@ struct choosing {
 static char *kernels_text(const struct kernel_list *list) {
   char *text = NULL;
   size_t size;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = text_stream_begin(&text, &size);
   if (out == NULL)
     return strdup("");
   for (size_t i = 0; i < list->count; i++)
@@ -131,7 +131,7 @@ static void put_wanted(const char *declaration, size_t length, const char *name,
 static int no_arguments(const struct choosing *c, const struct kernel_summary *kernel) {
   char *text = NULL, name[256];
   size_t size;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = text_stream_begin(&text, &size);
   if (out == NULL)
     return error_no_memory(c->error);
   const char *declaration = kernel->arguments;

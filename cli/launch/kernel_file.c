@@ -176,7 +176,7 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
   if (kernel->kernel == NULL || kernel->global == NULL || kernel->local == NULL)
     return error_set(error, ERROR_INPUT, "%.200s: a kernel file needs --kernel, --global and --local", kernel->source);
   size_t size;
-  FILE *text = open_memstream(out, &size);
+  FILE *text = text_stream_begin(out, &size);
   if (text == NULL)
     return error_no_memory(error);
   put_head(kernel, source, text);

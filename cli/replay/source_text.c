@@ -1,6 +1,7 @@
 #include "cli/replay/source_text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,18 +39,22 @@ static bool split(struct source_text *text) {
   return text->lines != NULL;
 }
 
-void source_text_load(const char *path, const struct trace_header *header, struct source_text *out) {
-  struct error ignored = ERROR_INIT;
+bool source_text_load(const char *path, const struct trace_header *header, struct source_text *out) {
+  struct error refused = ERROR_INIT;
   size_t length;
   char digest[32];
   *out = (struct source_text){0};
   if (path == NULL)
     path = header->source_file;
-  if (path[0] == '\0' || file_read(path, MOST_BYTES, &out->bytes, &length, &ignored) != 0)
-    return;
+  errno = 0;
+  if (path[0] == '\0' || file_read(path, MOST_BYTES, &out->bytes, &length, &refused) != 0)
+    return errno != ENOMEM;
   snprintf(digest, sizeof digest, "fnv1a:%016" PRIx64, text_hash(TEXT_HASH_START, out->bytes, length));
-  if (strcmp(digest, header->source_digest) != 0 || strlen(out->bytes) != length || !split(out))
+  const bool same = strcmp(digest, header->source_digest) == 0 && strlen(out->bytes) == length;
+  const bool good = !same || split(out);
+  if (!same || !good)
     source_text_clear(out);
+  return good;
 }
 
 const char *source_text_line(const struct source_text *text, uint32_t number) {

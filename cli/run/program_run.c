@@ -83,6 +83,9 @@ static int read_times(struct program_run *r, struct error *error) {
     if (timed_program_read(&r->predictor, i, &costs, &r->timed[i], error))
       return -1;
   }
+  if (atomic_load(&control->times_are_lost))
+    return error_set(error, ERROR_WORK,
+                     "times of the program are lost: it had no memory or no room on the disk for them");
   r->time_is_read = atomic_load(&control->time_is_read);
   r->counter_is_read = atomic_load(&control->counter_is_read);
   r->uncovered_calls = atomic_load(&control->uncovered_calls);

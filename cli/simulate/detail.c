@@ -157,7 +157,7 @@ static void show_line_list(const struct replay_kernel *kernel, const struct line
   };
   struct source_text source;
   struct view_list list;
-  source_text_load(kernel->source, &kernel->trace->header, &source);
+  view->failed |= !source_text_load(kernel->source, &kernel->trace->header, &source);
   view_say(view, "\n");
   view_list_begin(view, "lines", columns, sizeof columns / sizeof columns[0], &list);
   list.shown = SHOWN_LINES;

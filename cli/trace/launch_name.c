@@ -15,7 +15,7 @@ char *launch_name(const struct workload *workload) {
   const struct workload_launch *launch = &workload->launches[0];
   char *name = NULL;
   size_t size;
-  FILE *out = open_memstream(&name, &size);
+  FILE *out = text_stream_begin(&name, &size);
   if (out == NULL)
     return NULL;
   const uint64_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};

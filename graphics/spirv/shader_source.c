@@ -66,7 +66,7 @@ static void write_locals(FILE *file, const struct shader_source *s) {
 static char *write_function(struct translation *t) {
   char *text = NULL;
   size_t length;
-  t->body = open_memstream(&text, &length);
+  t->body = text_stream_begin(&text, &length);
   if (!t->body)
     return NULL;
   translation_function(t);
@@ -76,7 +76,7 @@ static char *write_function(struct translation *t) {
 static char *write_all(struct translation *t, const char *function) {
   char *text = NULL;
   size_t length;
-  t->body = open_memstream(&text, &length);
+  t->body = text_stream_begin(&text, &length);
   if (!t->body)
     return NULL;
   fputs("#pragma OPENCL FP_CONTRACT OFF\n", t->body);

@@ -28,7 +28,7 @@ static const char *put_value(const char *text, FILE *out) {
 static int to_yaml(const char *values, char **text, struct error *error) {
   size_t size;
   *text = NULL;
-  FILE *out = open_memstream(text, &size);
+  FILE *out = text_stream_begin(text, &size);
   if (out == NULL)
     return error_no_memory(error);
   const char *rest = values;

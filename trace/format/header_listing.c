@@ -48,7 +48,7 @@ char *header_with_listing(const struct trace_header *h, char *text) {
   static const char end[] = "\n}";
   char *longer = NULL;
   size_t length;
-  FILE *out = open_memstream(&longer, &length);
+  FILE *out = text_stream_begin(&longer, &length);
   bool ok = out;
   if (out)
     fprintf(out, "%.*s,\n \"ir\": [", (int)(strlen(text) - strlen(end)), text);

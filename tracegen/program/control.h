@@ -41,6 +41,7 @@ struct capture_control {
   _Atomic uint32_t lost;                         /* lines that could not be written to the log */
   _Atomic uint32_t waiting;                      /* launches that wait for room */
   _Atomic uint32_t counter_is_read;              /* the program read the processor's counter (clock/counter_trap.c) */
+  _Atomic bool times_are_lost;                   /* lines of the timeline, for want of memory or room on a disk */
   _Atomic uint32_t uncovered_calls; /* bits: calls that tell real time or wait for it (clock/simulated_clock.h) */
   _Atomic uint32_t time_is_read;    /* the program asked for the time, or how far a command has come */
   _Atomic uint32_t reader;          /* the reader's process; 0: none */

@@ -135,7 +135,7 @@ int board_name_sum(struct board_measurement *m, struct error *error) {
   size_t length;
   if (m->term_count == 1 && m->terms[0].weight == 1)
     return board_copy(m->terms[0].workload, &m->workload, error);
-  FILE *out = open_memstream(&m->workload, &length);
+  FILE *out = text_stream_begin(&m->workload, &length);
   if (out == NULL)
     return error_no_memory(error);
   for (size_t i = 0; i < m->term_count; i++)

@@ -81,7 +81,7 @@ static char *keep_listings(char *text) {
   char *kept = NULL, *rest = text, *line;
   size_t length;
   bool inside = false;
-  FILE *out = open_memstream(&kept, &length);
+  FILE *out = text_stream_begin(&kept, &length);
   while (out && (line = strsep(&rest, "\n")) != NULL) {
     if (strncmp(line, "clause_0:", 9) == 0)
       fputs("shader\n", out);

@@ -147,7 +147,7 @@ static int list_clauses(struct table_builder *b) {
   const size_t bytes = (size_t)(last->quadword + last->quadword_count) * QUADWORD_BYTES;
   const uint8_t *code = bytes ? bifrost_memory_at(b->dispatch->memory, b->dispatch->shader, bytes) : NULL;
   size_t length;
-  FILE *out = open_memstream(&b->out->text, &length);
+  FILE *out = text_stream_begin(&b->out->text, &length);
   if (!out)
     return -1;
   if (code)

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "tracegen/program/board/device_time.h"
 #include "tracegen/program/clock/simulated_clock.h"
 #include "tracegen/program/layer/log.h"
@@ -37,7 +38,7 @@ static struct {
 /* Lines. */
 
 static bool open_lines(void) {
-  this_process.lines = open_memstream(&this_process.text, &this_process.bytes);
+  this_process.lines = text_stream_begin(&this_process.text, &this_process.bytes);
   return this_process.lines;
 }
 
@@ -58,19 +59,32 @@ static bool keeps_lines(void) {
   return this_process.lines && this_process.is_reported && this_process.writer == getpid();
 }
 
+/* Lines that are lost would be commands that took no time. */
+static void note_loss(void) {
+  atomic_store(&log_control()->times_are_lost, true);
+}
+
 static void write_lines(void) {
-  fclose(this_process.lines);
+  if (!text_stream_end(this_process.lines, &this_process.text)) {
+    this_process.bytes = 0;
+    note_loss();
+  }
   const int out = open(this_process.file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   for (size_t at = 0; out >= 0 && at < this_process.bytes;) {
     const ssize_t written = write(out, this_process.text + at, this_process.bytes - at);
-    if (written <= 0)
+    if (written <= 0) {
+      note_loss();
       break;
+    }
     at += (size_t)written;
   }
   if (out >= 0)
     close(out);
+  else
+    note_loss();
   free(this_process.text);
-  open_lines();
+  if (!open_lines())
+    note_loss();
 }
 
 static void write_kept(void) {

@@ -60,7 +60,7 @@ int capture_absolute_folders(const char *options, const char *folder, char **out
   }
   if (opencl_options_split(options, &words, &count, error))
     return -1;
-  FILE *stream = open_memstream(out, &size);
+  FILE *stream = text_stream_begin(out, &size);
   if (stream)
     put_words(stream, words, count, folder);
   free(words);

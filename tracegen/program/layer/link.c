@@ -1,6 +1,7 @@
 /* Programs from several sources: clCompileProgram and clLinkProgram. The emulator compiles one source per program, so
  * the parts of a linked program become one text, in their order, in which the headers that were given to OpenCL stand
  * in place of the lines that include them. Parts that define the same name do not compile then; the launch says so. */
+#include "base/text.h"
 #include "tracegen/program/layer/wrappers.h"
 
 #include <stdio.h>
@@ -51,14 +52,11 @@ static void put_text(FILE *out, const char *text, const struct headers *headers,
 static char *expand(const char *source, const struct headers *headers) {
   char *text = NULL;
   size_t size;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = text_stream_begin(&text, &size);
   if (!out)
     return NULL;
   put_text(out, source, headers, 0);
-  if (fclose(out) == 0)
-    return text;
-  free(text);
-  return NULL;
+  return text_stream_end(out, &text) ? text : NULL;
 }
 
 static CL_API_ENTRY cl_int CL_API_CALL compile(cl_program program, cl_uint device_count, const cl_device_id *devices,
