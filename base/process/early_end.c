@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PLACES = 64, MESSAGE_BYTES = 2048, LOOKS = 100 };
+enum { PLACES = 64, MESSAGE_BYTES = 2048, LOOKS = 100, ATTEMPTS = 20 };
 #define LAST_SECOND_NS  1000000000
 #define LAST_OF_LIMIT_S 0.05 /* seconds before the limit of time: the limit holds within a tenth of a second */
 
@@ -62,15 +62,26 @@ static void end_writer(pid_t process, int number) {
   waitpid(process, NULL, 0);
 }
 
-/* Removes the folder in a child process. _Fork, unlike fork, takes no locks that the interrupted code may hold. */
-static void remove_folder(const char *folder) {
+/* Returns whether a child process has removed the folder. _Fork, unlike fork, takes no locks that the interrupted code
+ * may hold. */
+static bool remove_once(const char *folder) {
+  int status = 0;
   const pid_t child = _Fork();
   if (child == 0) {
     execl("/bin/rm", "rm", "-rf", "--", folder, (char *)NULL);
     _exit(1);
   }
   if (child > 0)
-    waitpid(child, NULL, 0);
+    waitpid(child, &status, 0);
+  return child > 0 && status == 0;
+}
+
+/* A worker process, which ends with this one, may make a file in the folder while it is emptied: then it is emptied
+ * again. */
+static void remove_folder(const char *folder) {
+  static const struct timespec pause = {.tv_nsec = 10000000};
+  for (int i = 0; i < ATTEMPTS && !remove_once(folder); i++)
+    nanosleep(&pause, NULL);
 }
 
 static void remove_named(void) {

@@ -38,6 +38,7 @@ disturb() { # number, what is done to the process, command...
 }
 
 kill_it() { kill -KILL "$1"; }
+hang_up() { kill -HUP "$1"; }
 remove_folder() { rm -rf gone; }
 
 number=0
@@ -48,6 +49,15 @@ while [ $number -lt "$kills" ]; do
     [ ! -e "$trace" ] || "$program" info "$trace" >/dev/null
   done
   disturb $number kill_it dse s.yaml --exact --quiet -o sweep $([ ! -e sweep/journal ] || echo --resume)
+done
+# A signal that can be handled leaves no folder, also where a worker makes a file in it at that moment.
+number=0
+while [ $number -lt "$kills" ]; do
+  number=$((number + 1))
+  disturb $number hang_up trace $work --quiet -o ended
+  left=$(ls -A ended 2>/dev/null | grep '^\.reassemble' || true)
+  [ -z "$left" ] || { echo "left behind by SIGHUP: $left" >&2; exit 1; }
+  rm -rf ended
 done
 for number in 1 2; do # the command ends by itself, and leaves nothing
   disturb $number remove_folder trace $work --quiet -o gone
