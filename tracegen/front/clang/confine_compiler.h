@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* In the process that becomes the compiler. `folders`: texts, each with its NUL, and an empty one; NULL: none. Returns 0,
- * or -1 with errno where the system can confine the process but refuses to. */
+/* In the process that becomes the compiler. `folders`: texts, each with its NUL, and an empty one; NULL: none. Returns
+ * 0, or -1 with errno where the system can confine the process but refuses to. */
 int confine_compiler(const char *folders);
 /* Returns whether the file that a message names lies in one of the folders, or belongs to the compiler. */
 bool compiler_may_read(const char *folders, const char *file);
