@@ -315,6 +315,12 @@ static int check_sizes(const struct choosing *c) {
   return 0;
 }
 
+/* A macro of --vary may have the name of a variable, which no message of the compiler says. */
+static void name_build_options(const struct kernel_file *file, struct error *error) {
+  const size_t used = strlen(error->text);
+  snprintf(error->text + used, sizeof error->text - used, "\n--vary compiles it with%s", file->build_options);
+}
+
 static int choose_variant(struct choosing *c) {
   const struct kernel_file *file = c->file;
   int status = 0;
@@ -323,6 +329,8 @@ static int choose_variant(struct choosing *c) {
       file->sizes.count > 0 || is_named(file))
     status = kernel_list_read(c->request->front_end, file->source, file->build_options ? file->build_options : "",
                               TIMEOUT_S, NULL, NULL, &c->list, c->error);
+  if (status != 0 && file->suffix != NULL && file->suffix[0] != '\0')
+    name_build_options(file, c->error);
   if (status == 0)
     status = check_sizes(c);
   if (status == 0)
