@@ -25,12 +25,20 @@ static uint32_t word_of(float f) {
   return word;
 }
 
+enum { AT_ONCE = 4 };
+
+/* The planes of all inputs, each member by itself, so that the processor computes AT_ONCE inputs at once. */
+struct plane_columns {
+  float origin[SHADER_MAX_SLOTS + AT_ONCE], along_x[SHADER_MAX_SLOTS + AT_ONCE], along_y[SHADER_MAX_SLOTS + AT_ONCE];
+};
+
 /* A triangle's values as planes: those of inputs that are interpolated. */
 struct lane_planes {
   const struct raster_triangle *triangle;
   float half; /* the offset of a pixel's centre from its origin for the planes */
   struct plane_setup setup;
   struct plane depth, planes[SHADER_MAX_SLOTS];
+  struct plane_columns columns;
 };
 
 static bool is_interpolated(const struct input *in) {
@@ -56,8 +64,20 @@ static void begin_triangle(struct lane_planes *p, const struct raster_triangle *
   p->setup = plane_setup_of(t, 0.5f - p->half);
   p->depth = plane_of(&p->setup, (const float[]){(float)t->z[0], (float)t->z[1], (float)t->z[2]});
   for (uint32_t i = 0; i < count; i++)
-    if (is_interpolated(&inputs[i]))
+    if (is_interpolated(&inputs[i])) {
       p->planes[i] = make_plane(p, &inputs[i]);
+      p->columns.origin[i] = p->planes[i].origin;
+      p->columns.along_x[i] = p->planes[i].along_x;
+      p->columns.along_y[i] = p->planes[i].along_y;
+    }
+}
+
+/* Returns whether fill_perspective serves all lanes. */
+static bool all_perspective(const struct input *inputs, uint32_t count, uint32_t samples) {
+  for (uint32_t i = 0; i < count; i++)
+    if (!is_interpolated(&inputs[i]) || inputs[i].slot->no_perspective)
+      return false;
+  return samples == 1;
 }
 
 /* Functions of each lane become part of the one loop over lanes, which is compiled twice (fragments_inputs). */
@@ -142,15 +162,36 @@ OF_EACH_LANE void fill_lane(const struct lane_planes *p, const struct input *inp
   }
 }
 
+/* The same as fill_lane for a pixel of one sample whose inputs are all interpolated with perspective. */
+OF_EACH_LANE void fill_perspective(const struct lane_planes *p, uint32_t count, float x, float y, uint32_t *words) {
+  const struct plane_columns *c = &p->columns;
+  const float w = 1 / plane_at(&p->setup.w, x, y);
+  for (uint32_t i = 0; i < count; i += AT_ONCE) {
+    float values[AT_ONCE];
+    for (int k = 0; k < AT_ONCE; k++)
+      values[k] = fmaf(c->along_y[i + k], y, fmaf(c->along_x[i + k], x, c->origin[i + k])) * w;
+    if (count - i >= AT_ONCE)
+      memcpy(words + i, values, sizeof values);
+    else
+      for (uint32_t k = 0; k < count - i; k++)
+        words[i + k] = word_of(values[k]);
+  }
+}
+
 OF_EACH_LANE void fill_lanes(const struct raster *r, struct lane_planes *planes, const struct input *inputs,
                              uint32_t count, uint32_t samples, struct stage_words *out) {
+  const bool perspective = all_perspective(inputs, count, samples);
   for (size_t q = 0; q < r->quad_count; q++) {
     const struct raster_triangle *t = &r->triangles[r->quads[q].triangle];
     if (t != planes->triangle)
       begin_triangle(planes, t, inputs, count);
     for (int lane = 0; lane < 4; lane++) {
       const struct lane l = {&r->quads[q], lane, r->quads[q].x + (lane & 1), r->quads[q].y + (lane >> 1)};
-      fill_lane(planes, inputs, count, &l, samples, stage_word(out, 4 * q + (size_t)lane, 0));
+      uint32_t *words = stage_word(out, 4 * q + (size_t)lane, 0);
+      if (perspective)
+        fill_perspective(planes, count, (float)l.x, (float)l.y, words);
+      else
+        fill_lane(planes, inputs, count, &l, samples, words);
     }
   }
 }

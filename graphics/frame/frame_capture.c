@@ -75,7 +75,7 @@ static int count_records(const char *name, const char *bytes, size_t length, uin
 
 /* `bytes` begins at a multiple of 8. */
 static int take_records(const char *name, struct frame_capture *c, size_t length, struct error *error) {
-  const char *bytes = c->memory;
+  const char *bytes = c->begin;
   uint32_t count;
   if (count_records(name, bytes, length, &count, error))
     return -1;
@@ -96,40 +96,58 @@ static int take_records(const char *name, struct frame_capture *c, size_t length
   return 0;
 }
 
-/* Puts the records' bytes into c->memory. */
-static int unpack(const char *name, struct frame_capture *c, bool compressed, const char *bytes, size_t length,
-                  size_t *out, struct error *error) {
-  const unsigned long long size = compressed ? ZSTD_getFrameContentSize(bytes, length) : length;
+/* A file in memory. The head's 16 bytes leave the records at a multiple of 8. */
+struct file_bytes {
+  const char *name, *bytes;
+  size_t length;
+  char *owned; /* the same bytes, which a capture may take; NULL: they are the caller's */
+};
+
+static int unpack(struct frame_capture *c, const struct file_bytes *f, size_t *length, struct error *error) {
+  const char *packed = f->bytes + sizeof(struct frame_file_head);
+  const size_t packed_length = f->length - sizeof(struct frame_file_head);
+  const unsigned long long size = ZSTD_getFrameContentSize(packed, packed_length);
   if (size > FRAME_MAX_FILE)
-    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "the records are damaged or larger than 2 GiB");
+    return error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "the records are damaged or larger than 2 GiB");
   c->memory = malloc((size_t)size + 8);
   if (!c->memory)
     return error_no_memory(error);
-  *out = (size_t)size;
-  if (!compressed)
-    memcpy(c->memory, bytes, length);
-  else if (ZSTD_decompress(c->memory, (size_t)size, bytes, length) != size)
-    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "the compressed records are damaged");
-  return 0;
+  c->begin = c->memory;
+  *length = (size_t)size;
+  return ZSTD_decompress(c->memory, (size_t)size, packed, packed_length) == size
+             ? 0
+             : error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "the compressed records are damaged");
 }
 
-int frame_capture_read(const char *name, const void *bytes, size_t length, struct frame_capture **out,
-                       struct error *error) {
+/* Takes the bytes of a file that is not compressed. */
+static int keep(struct frame_capture *c, struct file_bytes *f, size_t *length, struct error *error) {
+  c->memory = f->owned ? f->owned : malloc(f->length + 8);
+  if (!c->memory)
+    return error_no_memory(error);
+  if (!f->owned)
+    memcpy(c->memory, f->bytes, f->length);
+  f->owned = NULL;
+  c->begin = (const char *)c->memory + sizeof(struct frame_file_head);
+  *length = f->length - sizeof(struct frame_file_head);
+  return *length <= FRAME_MAX_FILE
+             ? 0
+             : error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "the records are larger than 2 GiB");
+}
+
+static int read_file(struct file_bytes *f, struct frame_capture **out, struct error *error) {
   struct frame_file_head head;
-  struct frame_capture *c;
-  size_t size = 0;
-  *out = NULL;
-  if (length < sizeof head || memcmp(bytes, FRAME_MAGIC, sizeof head.magic) != 0)
-    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "this is no frame capture");
-  memcpy(&head, bytes, sizeof head);
+  size_t length = 0;
+  if (f->length < sizeof head || memcmp(f->bytes, FRAME_MAGIC, sizeof head.magic) != 0)
+    return error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "this is no frame capture");
+  memcpy(&head, f->bytes, sizeof head);
   if (head.version != FRAME_VERSION || head.compressed > 1)
-    return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "found version %u of frame captures, expected %d",
+    return error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "found version %u of frame captures, expected %d",
                     head.version, FRAME_VERSION);
-  c = calloc(1, sizeof *c);
+  struct frame_capture *c = calloc(1, sizeof *c);
   if (!c)
     return error_no_memory(error);
-  if (unpack(name, c, head.compressed, (const char *)bytes + sizeof head, length - sizeof head, &size, error) ||
-      take_records(name, c, size, error)) {
+  if ((head.compressed ? unpack(c, f, &length, error) : keep(c, f, &length, error)) ||
+      take_records(f->name, c, length, error)) {
     frame_capture_destroy(c);
     return -1;
   }
@@ -137,14 +155,21 @@ int frame_capture_read(const char *name, const void *bytes, size_t length, struc
   return 0;
 }
 
-int frame_capture_load(const char *path, struct frame_capture **out, struct error *error) {
-  char *bytes;
-  size_t length;
+int frame_capture_read(const char *name, const void *bytes, size_t length, struct frame_capture **out,
+                       struct error *error) {
+  struct file_bytes f = {name, bytes, length, NULL};
   *out = NULL;
-  if (file_read(path, FRAME_MAX_FILE, &bytes, &length, error))
+  return read_file(&f, out, error);
+}
+
+int frame_capture_load(const char *path, struct frame_capture **out, struct error *error) {
+  struct file_bytes f = {.name = path};
+  *out = NULL;
+  if (file_read(path, FRAME_MAX_FILE, &f.owned, &f.length, error))
     return -1;
-  const int status = frame_capture_read(path, bytes, length, out, error);
-  free(bytes);
+  f.bytes = f.owned;
+  const int status = read_file(&f, out, error);
+  free(f.owned);
   return status;
 }
 
@@ -159,14 +184,14 @@ void frame_capture_destroy(struct frame_capture *c) {
 
 int frame_capture_save(const struct frame_capture *c, const char *path, struct error *error) {
   const struct frame_entry *last = c->record_count ? &c->records[c->record_count - 1] : NULL;
-  const size_t length = last ? (size_t)((const char *)last->payload + last->bytes - (const char *)c->memory) : 0;
+  const size_t length = last ? (size_t)((const char *)last->payload + last->bytes - c->begin) : 0;
   const struct frame_file_head head = {FRAME_MAGIC, FRAME_VERSION, 1};
   const size_t room = ZSTD_compressBound(length);
   void *packed = malloc(room);
   struct file_replace file;
   if (!packed)
     return error_no_memory(error);
-  const size_t size = ZSTD_compress(packed, room, c->memory, length, ZSTD_LEVEL);
+  const size_t size = ZSTD_compress(packed, room, c->begin, length, ZSTD_LEVEL);
   int status = ZSTD_isError(size) ? error_set(error, ERROR_WORK, "zstd: %s", ZSTD_getErrorName(size))
                                   : file_replace_begin(&file, path, error);
   if (!status) {

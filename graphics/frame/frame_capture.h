@@ -32,6 +32,7 @@ struct frame_capture {
   uint32_t object_count;
   const struct frame_present *picture; /* Vulkan's picture; NULL: the frame has none */
   void *memory;
+  const char *begin; /* the first record, in `memory` */
 };
 
 int frame_capture_load(const char *path, struct frame_capture **out, struct error *error);

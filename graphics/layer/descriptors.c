@@ -53,7 +53,7 @@ static void write_descriptor(struct object *set, uint32_t binding, uint32_t elem
   default:
     set_buffer(d, info);
   }
-  set->written = false;
+  set->is_written = false;
 }
 
 static const void *info_of(const VkWriteDescriptorSet *w, uint32_t i) {
@@ -83,7 +83,7 @@ static void copy_descriptors(const VkCopyDescriptorSet *c) {
     *target = copy;
     target->binding = c->dstBinding;
     target->element = c->dstArrayElement + i;
-    to->written = false;
+    to->is_written = false;
   }
 }
 

@@ -36,9 +36,12 @@ struct object {
   uint64_t memory, memory_offset, bytes;
   char *shadow;          /* of buffers: the bytes in the capture's file */
   uint32_t shadow_frame; /* the frame whose file they are in */
-  bool written;          /* images: the texels are in the present file; sets: the descriptors are */
-  VkImage image;         /* of images, and of views the one that they show a part of */
-  bool is_window;        /* images: the processor reads them, and they are drawn into */
+  /* Images: the aspects whose texels the present file has, or that its commands have replaced; the aspects that the
+   * commands of the present submit read or replace first (reading/image_uses.h). */
+  uint32_t written, reads, replaces;
+  bool is_written; /* sets: the descriptors are in the present file */
+  VkImage image;   /* of images, and of views the one that they show a part of */
+  bool is_window;  /* images: the processor reads them, and they are drawn into */
   VkFormat format;
   uint32_t width, height, depth, levels, layers, samples;
   uint64_t owner;    /* sets: their pool */

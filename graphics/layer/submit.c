@@ -11,14 +11,23 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "graphics/layer/reading/contents.h"
 #include "graphics/layer/reading/each_draw.h"
+#include "graphics/layer/reading/image_uses.h"
 
 static uint32_t frame = 1; /* that the program draws */
 static FILE *file;         /* of that frame; NULL: nothing of it has been submitted, or it is not wanted */
 static uint32_t last_written, submits;
 static bool has_drawn;  /* the program has begun a pass */
 static bool dispatches; /* the present submit launches a compute shader */
+
+/* The command buffers of a submit, in order. */
+struct command_list {
+  VkCommandBuffer *commands;
+  size_t count, room;
+  bool failed; /* memory ran out: the list has not all of them */
+};
 
 static uint32_t wanted(const char *name, uint32_t otherwise) {
   const char *text = getenv(name);
@@ -41,7 +50,8 @@ static void file_name(char *out, size_t size, const char *ending) {
 
 static bool mark_unwritten(struct object *o, void *user) {
   (void)user;
-  o->written = false;
+  o->written = 0;
+  o->is_written = false;
   return true;
 }
 
@@ -94,35 +104,46 @@ static void write_set(struct object *o) {
   record_stream_clear(&s);
 }
 
+/* Writes the texels of the aspects that commands read and the file does not have. */
+static void write_image(struct object *o, uint32_t reads, uint32_t replaces) {
+  if (reads & ~o->written)
+    contents_image(o, reads & ~o->written, file);
+  o->written |= reads | replaces;
+}
+
 static bool write_contents(struct object *o, void *user) {
   (void)user;
   if (o->type == OBJECT_BUFFER)
     contents_buffer(o, frame, file);
-  else if (o->type == OBJECT_IMAGE && !o->written)
-    contents_image(o, file), o->written = true;
-  else if (o->type == OBJECT_SET && !o->written)
-    write_set(o), o->written = true;
+  else if (o->type == OBJECT_IMAGE)
+    write_image(o, o->reads, o->replaces);
+  else if (o->type == OBJECT_SET && !o->is_written)
+    write_set(o), o->is_written = true;
   return true;
 }
 
 /* Writes the objects and contents that a submit's commands will read and the file does not hold yet. */
-static void write_snapshot(void) {
+static void write_snapshot(const struct command_list *l) {
   const struct frame_submit record = {++submits, 0};
   const struct frame_record_head head = {FRAME_SUBMIT, sizeof record};
   uint32_t last = last_written;
   layer_device.next.DeviceWaitIdle(layer_device.handle);
   layer_visit(write_object, &last);
   last_written = last;
+  if (l->failed)
+    image_uses_all();
+  else
+    image_uses_find(l->commands, l->count);
   layer_visit(write_contents, NULL);
   fwrite(&head, sizeof head, 1, file);
   fwrite(&record, sizeof record, 1, file);
 }
 
-static void begin_submit(void) {
+static void begin_submit(const struct command_list *l) {
   if (!file && is_wanted())
     begin_file();
   if (file)
-    write_snapshot();
+    write_snapshot(l);
 }
 
 static bool has_record(const struct record_stream *s, enum frame_record_kind kind) {
@@ -133,7 +154,7 @@ static bool has_record(const struct record_stream *s, enum frame_record_kind kin
 }
 
 /* Returns the image that the last pass of the commands draws into; NULL: there is no pass. */
-static const struct object *last_target(const struct record_stream *s) {
+static struct object *last_target(const struct record_stream *s) {
   struct frame_begin_pass pass = {.color_count = 0};
   for (size_t at = 0; at < s->length;) {
     struct frame_record_head head;
@@ -147,11 +168,14 @@ static const struct object *last_target(const struct record_stream *s) {
   return view ? layer_find(OBJECT_IMAGE, HANDLE(view->image)) : NULL;
 }
 
-static void end_frame(const struct object *image) {
+/* An image that no command of the frame has used is shown as it was before. */
+static void end_frame(struct object *image) {
   if (file) {
     layer_device.next.DeviceWaitIdle(layer_device.handle);
-    if (image)
+    if (image) {
+      write_image(image, VK_IMAGE_ASPECT_COLOR_BIT, 0);
       contents_present(image, frame, file);
+    }
     end_file();
   }
   frame++;
@@ -159,7 +183,7 @@ static void end_frame(const struct object *image) {
 
 /* Returns the picture of a program without swapchain that these commands, which the device has, end; NULL: they end
  * none. */
-static const struct object *take_commands(VkCommandBuffer commands) {
+static struct object *take_commands(VkCommandBuffer commands) {
   const struct record_stream *s = layer_commands(commands);
   if (file && !s->failed) {
     layer_device.next.DeviceWaitIdle(layer_device.handle);
@@ -171,43 +195,58 @@ static const struct object *take_commands(VkCommandBuffer commands) {
 }
 
 /* Ends the frame where the submit was its last. */
-static void end_submit(const struct object *picture) {
+static void end_submit(struct object *picture) {
   if (picture || (dispatches && !has_drawn && !layer_device.presents))
     end_frame(picture);
   dispatches = false;
 }
 
+static void add_commands(struct command_list *l, VkCommandBuffer commands) {
+  l->failed |= !array_room(&l->commands, &l->room, l->count + 1, sizeof *l->commands);
+  if (!l->failed)
+    l->commands[l->count++] = commands;
+}
+
+static void take_list(const struct command_list *l) {
+  struct object *picture = NULL, *other;
+  for (size_t i = 0; i < l->count; i++)
+    picture = (other = take_commands(l->commands[i])) ? other : picture;
+  end_submit(picture);
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t count, const VkSubmitInfo *list,
                                                         VkFence fence) {
-  const struct object *picture = NULL, *other;
+  struct command_list all = {.commands = NULL};
   pthread_mutex_lock(&layer_lock);
-  if (count > 0)
-    begin_submit();
-  const VkResult result = layer_device.next.QueueSubmit(queue, count, list, fence);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < list[i].commandBufferCount; k++)
-      picture = (other = take_commands(list[i].pCommandBuffers[k])) ? other : picture;
-  end_submit(picture);
+      add_commands(&all, list[i].pCommandBuffers[k]);
+  if (count > 0)
+    begin_submit(&all);
+  const VkResult result = layer_device.next.QueueSubmit(queue, count, list, fence);
+  take_list(&all);
   pthread_mutex_unlock(&layer_lock);
+  free(all.commands);
   return result;
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t count, const VkSubmitInfo2 *list,
                                                          VkFence fence) {
-  const struct object *picture = NULL, *other;
+  struct command_list all = {.commands = NULL};
   pthread_mutex_lock(&layer_lock);
-  if (count > 0)
-    begin_submit();
-  const VkResult result = layer_device.next.QueueSubmit2(queue, count, list, fence);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < list[i].commandBufferInfoCount; k++)
-      picture = (other = take_commands(list[i].pCommandBufferInfos[k].commandBuffer)) ? other : picture;
-  end_submit(picture);
+      add_commands(&all, list[i].pCommandBufferInfos[k].commandBuffer);
+  if (count > 0)
+    begin_submit(&all);
+  const VkResult result = layer_device.next.QueueSubmit2(queue, count, list, fence);
+  take_list(&all);
   pthread_mutex_unlock(&layer_lock);
+  free(all.commands);
   return result;
 }
 
-static const struct object *presented_image(const VkPresentInfoKHR *info) {
+static struct object *presented_image(const VkPresentInfoKHR *info) {
   const struct object *swapchain =
       info->swapchainCount > 0 ? layer_find(OBJECT_SWAPCHAIN, HANDLE(info->pSwapchains[0])) : NULL;
   if (!swapchain || info->pImageIndices[0] >= swapchain->data_count)

@@ -89,7 +89,8 @@ static struct plain plain_of(const struct merge *m) {
 #define OF_EACH_FRAGMENT static inline __attribute__((always_inline))
 
 OF_EACH_FRAGMENT float fraction_of(float v) {
-  return v > 0 ? v < 1 ? v : 1 : 0; /* not a number: 0 */
+  const float above = v > 0 ? v : 0; /* not a number: 0 */
+  return above < 1 ? above : 1;
 }
 
 /* Returns the number of a depth from 0 to `most`, rounded as lrintf does. */
@@ -113,7 +114,7 @@ OF_EACH_FRAGMENT bool test(const struct plain *p, float depth, uint8_t *texel) {
     memcpy(&before, texel, 4);
   if (p->most > 0) {
     before &= (uint32_t)p->most;
-    order = word < before ? 1 : word == before ? 2 : 4;
+    order = (uint32_t)(word < before) | (uint32_t)(word == before) << 1 | (uint32_t)(word > before) << 2;
   } else {
     const float old = float_of(before);
     order = depth < old ? 1 : depth == old ? 2 : depth > old ? 4 : 8;
@@ -127,11 +128,26 @@ OF_EACH_FRAGMENT bool test(const struct plain *p, float depth, uint8_t *texel) {
   return true;
 }
 
+/* Four channels at once, with the compilers' vectors. */
+typedef float four_floats __attribute__((vector_size(16)));
+typedef int32_t four_masks __attribute__((vector_size(16)));
+
+/* The same as fraction_of. */
+OF_EACH_FRAGMENT four_floats fractions_of(four_floats v) {
+  const four_floats ones = {1, 1, 1, 1};
+  const four_floats above = (four_floats)((four_masks)v & (v > 0));
+  const four_masks below = above < ones;
+  return (four_floats)(((four_masks)above & below) | ((four_masks)ones & ~below));
+}
+
 OF_EACH_FRAGMENT void write_color(const struct bytes_target *t, const uint32_t *words, uint32_t x, uint32_t y) {
-  uint32_t texel = 0;
-  for (unsigned k = 0; k < 4; k++)
-    texel |= (word_of(fraction_of(float_of(words[t->slots[k]])) * 255 + WHOLE) & 255) << 8 * k;
-  const uint8_t bytes[4] = {(uint8_t)texel, (uint8_t)(texel >> 8), (uint8_t)(texel >> 16), (uint8_t)(texel >> 24)};
+  const uint32_t loaded[4] = {words[t->slots[0]], words[t->slots[1]], words[t->slots[2]], words[t->slots[3]]};
+  uint32_t numbers[4];
+  four_floats channels;
+  memcpy(&channels, loaded, sizeof channels);
+  channels = fractions_of(channels) * 255 + (float)WHOLE;
+  memcpy(numbers, &channels, sizeof numbers);
+  const uint8_t bytes[4] = {(uint8_t)numbers[0], (uint8_t)numbers[1], (uint8_t)numbers[2], (uint8_t)numbers[3]};
   memcpy(t->texels + y * t->row_bytes + (size_t)x * 4, bytes, sizeof bytes);
 }
 
@@ -139,7 +155,8 @@ OF_EACH_FRAGMENT bool merge_lane(const struct merge *m, const struct plain *p, u
                                  const uint32_t *words) {
   if (p->depths) {
     const float at = plane_at(&m->depth_plane, (float)x, (float)y);
-    const float depth = at < p->least_depth ? p->least_depth : at > p->most_depth ? p->most_depth : at;
+    const float above = at < p->least_depth ? p->least_depth : at;
+    const float depth = above > p->most_depth ? p->most_depth : above;
     if (!test(p, depth, p->depths + y * p->depth_row_bytes + x * p->depth_bytes))
       return false;
   }

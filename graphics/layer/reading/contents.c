@@ -10,21 +10,24 @@
 
 #define BLOCK_BYTES 4096
 
-static void write_records(struct record_stream *s, FILE *file) {
-  if (!s->failed)
-    fwrite(s->bytes, 1, s->length, file);
-  record_stream_clear(s);
+/* Writes a record whose payload is a structure, bytes behind it, and zeros up to a multiple of 8. */
+static void write_record(enum frame_record_kind kind, const void *structure, size_t size, const char *bytes,
+                         uint64_t length, FILE *file) {
+  static const char zeros[8];
+  const size_t rest = (size_t)(-(size + length) & 7);
+  const struct frame_record_head head = {kind, (uint32_t)(size + length + rest)};
+  fwrite(&head, sizeof head, 1, file);
+  fwrite(structure, 1, size, file);
+  fwrite(bytes, 1, length, file);
+  fwrite(zeros, 1, rest, file);
 }
 
 /* Buffers. */
 
 static void put_block(const struct object *b, const char *bytes, uint64_t at, uint64_t length, FILE *file) {
-  struct record_stream s = {0};
   const struct frame_buffer_bytes record = {b->id, 0, at, length};
-  record_put(&s, FRAME_BUFFER_BYTES, &record, sizeof record);
-  record_more(&s, bytes + at, length);
   memcpy(b->shadow + at, bytes + at, length);
-  write_records(&s, file);
+  write_record(FRAME_BUFFER_BYTES, &record, sizeof record, b->shadow + at, length, file);
 }
 
 /* Blocks that differ and are neighbours become one record. */
@@ -122,12 +125,8 @@ static VkBufferImageCopy whole_level(const struct frame_image_texels *t) {
 }
 
 static void put_texels(const struct frame_image_texels *record, const char *texels, FILE *file) {
-  struct record_stream s = {0};
-  if (all_zero(texels, record->bytes))
-    return;
-  record_put(&s, FRAME_IMAGE_TEXELS, record, sizeof *record);
-  record_more(&s, texels, record->bytes);
-  write_records(&s, file);
+  if (!all_zero(texels, record->bytes))
+    write_record(FRAME_IMAGE_TEXELS, record, sizeof *record, texels, record->bytes, file);
 }
 
 /* A level and layer of an image with several samples. */
@@ -185,10 +184,14 @@ static void put_level(const struct object *image, uint32_t aspect, uint32_t leve
   end(&c);
 }
 
-void contents_image(struct object *image, FILE *file) {
+static bool has_aspect(const struct object *image, uint32_t aspect) {
+  return aspect && texel_format_bytes(image->format, aspect) > 0;
+}
+
+void contents_image(const struct object *image, uint32_t wanted, FILE *file) {
   static const uint32_t aspects[] = {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT, VK_IMAGE_ASPECT_STENCIL_BIT};
   for (size_t a = 0; a < sizeof aspects / sizeof aspects[0]; a++)
-    for (uint32_t level = 0; level < image->levels && texel_format_bytes(image->format, aspects[a]); level++)
+    for (uint32_t level = 0; level < image->levels && has_aspect(image, wanted & aspects[a]); level++)
       if (decoded_is_needed(image))
         put_decoded(image, level, file);
       else if (image->samples == 1)
@@ -211,12 +214,8 @@ void contents_present(const struct object *image, uint32_t frame, FILE *file) {
                                     .imageExtent = {image->width, image->height, 1}};
   struct copy c;
   if (bytes > 0 && begin(&c, bytes)) {
-    struct record_stream s = {0};
-    if (run_copy(&c, image->image, &region)) {
-      record_put(&s, FRAME_PRESENT, &record, sizeof record);
-      record_more(&s, c.to.bytes, bytes);
-      write_records(&s, file);
-    }
+    if (run_copy(&c, image->image, &region))
+      write_record(FRAME_PRESENT, &record, sizeof record, c.to.bytes, bytes, file);
     end(&c);
   }
 }

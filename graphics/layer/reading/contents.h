@@ -10,8 +10,8 @@
 
 /* Writes the parts of a buffer that differ from those in the file of frame `frame`: blocks of 4 KiB. */
 void contents_buffer(struct object *buffer, uint32_t frame, FILE *file);
-/* Writes the texels of an image, all levels and layers, where one is not 0. */
-void contents_image(struct object *image, FILE *file);
+/* Writes the texels of some aspects of an image (VkImageAspectFlagBits), all levels and layers, where one is not 0. */
+void contents_image(const struct object *image, uint32_t wanted, FILE *file);
 /* Writes the picture that the program shows. */
 void contents_present(const struct object *image, uint32_t frame, FILE *file);
 
