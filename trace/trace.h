@@ -53,7 +53,8 @@ struct trace_header {
   uint32_t early_load_registers;       /* registers if loads of local memory are placed early; counts where larger */
   struct trace_buffer *buffers;
   uint32_t buffer_count;
-  char **ir;         /* listing: a line of the front end's code for each operation of the code table */
+  char *code_of; /* in a file: the trace beside it whose code table and listing it has; NULL: its own. NULL in memory */
+  char **ir;     /* listing: a line of the front end's code for each operation of the code table */
   uint32_t ir_count; /* trace_code.op_count, or 0 when unknown */
 };
 

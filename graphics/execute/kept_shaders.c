@@ -4,8 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "graphics/spirv/spirv_tools.h"
+#include "trace/write/share_code.h"
 #include "tracegen/process/worker_pool.h"
+
+#define MOST_SHARING (UINT64_C(64) << 10) /* bytes of a trace that shares its code table */
 
 struct kept_module {
   uint32_t *given, *words;
@@ -14,7 +18,7 @@ struct kept_module {
 
 struct kept_source {
   uint64_t digest;
-  char *path;
+  char *path, *trace; /* the first trace; NULL: none yet */
 };
 
 struct kept_shaders {
@@ -29,8 +33,10 @@ struct kept_shaders *kept_shaders_create(void) {
 }
 
 static void forget_sources(struct kept_shaders *k) {
-  for (size_t i = 0; i < k->source_count; i++)
+  for (size_t i = 0; i < k->source_count; i++) {
     free(k->sources[i].path);
+    free(k->sources[i].trace);
+  }
   free(k->sources);
   k->sources = NULL;
   k->source_count = 0;
@@ -95,11 +101,31 @@ int kept_shaders_prepare(struct kept_shaders *k, const uint32_t *words, size_t c
   return 0;
 }
 
-const char *kept_shaders_source(const struct kept_shaders *k, uint64_t digest) {
+static struct kept_source *find_source(const struct kept_shaders *k, uint64_t digest) {
   for (size_t i = 0; i < k->source_count; i++)
     if (k->sources[i].digest == digest)
-      return k->sources[i].path;
+      return &k->sources[i];
   return NULL;
+}
+
+const char *kept_shaders_source(const struct kept_shaders *k, uint64_t digest) {
+  const struct kept_source *s = find_source(k, digest);
+  return s ? s->path : NULL;
+}
+
+int kept_shaders_share_code(struct kept_shaders *k, uint64_t digest, const char *folder, const char *name,
+                            uint64_t *bytes, struct error *error) {
+  struct kept_source *s = find_source(k, digest);
+  char *path = text_format("%s/%s.rtrace", folder, name);
+  int status = s && path ? 0 : error_no_memory(error);
+  if (!status && !s->trace) { /* the first one */
+    s->trace = path;
+    return 0;
+  }
+  if (!status && *bytes <= MOST_SHARING)
+    status = trace_share_code(path, s->trace, bytes, error);
+  free(path);
+  return status;
 }
 
 int kept_shaders_add_source(struct kept_shaders *k, uint64_t digest, const char *path, struct error *error) {
@@ -108,6 +134,6 @@ int kept_shaders_add_source(struct kept_shaders *k, uint64_t digest, const char 
     free(copy);
     return error_no_memory(error);
   }
-  k->sources[k->source_count++] = (struct kept_source){digest, copy};
+  k->sources[k->source_count++] = (struct kept_source){digest, copy, NULL};
   return 0;
 }

@@ -32,5 +32,10 @@ int kept_shaders_prepare(struct kept_shaders *kept, const uint32_t *words, size_
 const char *kept_shaders_source(const struct kept_shaders *kept, uint64_t digest);
 /* Keeps the path of a file that has the text of this digest. */
 int kept_shaders_add_source(struct kept_shaders *kept, uint64_t digest, const char *path, struct error *error);
+/* Lets a small trace of a shader, whose text was added, have its code table in common with the first trace of this
+ * shader in the frame: it would take most of each (trace/write/share_code.h). *bytes: the length of the trace
+ * <folder>/<name>.rtrace. */
+int kept_shaders_share_code(struct kept_shaders *kept, uint64_t digest, const char *folder, const char *name,
+                            uint64_t *bytes, struct error *error);
 
 #endif

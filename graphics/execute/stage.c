@@ -247,9 +247,13 @@ static int fill_launch(struct execution *e, struct launch *l, const struct stage
   return add_resources(e, l, s, error);
 }
 
+static uint64_t text_digest(const struct shader_source *s) {
+  return text_hash(TEXT_HASH_START, s->text, strlen(s->text));
+}
+
 /* A shader's file is named after its text, so that draws share it. Frames that share workers share files, too. */
 static int write_source(const struct execution *e, const struct shader_source *s, char **path, struct error *error) {
-  const uint64_t digest = text_hash(TEXT_HASH_START, s->text, strlen(s->text));
+  const uint64_t digest = text_digest(s);
   const char *kept = kept_shaders_source(e->kept, digest);
   struct file_replace file;
   *path = kept ? strdup(kept) : text_format("%s/shader-%016llx.cl", e->options->folder, (unsigned long long)digest);
@@ -323,7 +327,9 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
   stage->trace_bytes = result.launches[0].trace_bytes;
   stage->run_s = result.launches[0].run_s;
   emulate_result_clear(&result);
-  return 0;
+  return e->options->traces ? kept_shaders_share_code(e->kept, text_digest(&stage->source), e->options->folder, name,
+                                                      &stage->trace_bytes, error)
+                            : 0;
 }
 
 static void destroy(struct launch *l) {

@@ -12,41 +12,21 @@
 
 #include "base/input/json_parse.h"
 #include "trace/format/header_listing.h"
+#include "trace/format/header_texts.h"
 #include "trace/format/limits.h"
 
-/* The texts of a header. Each has a name in the file and a place in the struct. */
-static const struct {
-  const char *key;
-  size_t offset;
-} texts[] = {
-    {"kernel", offsetof(struct trace_header, kernel)},
-    {"workload", offsetof(struct trace_header, workload)},
-    {"source_file", offsetof(struct trace_header, source_file)},
-    {"source_digest", offsetof(struct trace_header, source_digest)},
-    {"options", offsetof(struct trace_header, options)},
-    {"front_end", offsetof(struct trace_header, front_end)},
-};
-#define READ_ZERO  "read-zero" /* the member out_of_bounds */
-#define TEXT_COUNT (sizeof texts / sizeof texts[0])
-
-static char **text_of(struct trace_header *h, size_t i) {
-  return (char **)((char *)h + texts[i].offset);
-}
-
-static const char *const_text_of(const struct trace_header *h, size_t i) {
-  const char *text = *(char *const *)((const char *)h + texts[i].offset);
-  return text ? text : "";
-}
+#define READ_ZERO "read-zero" /* the member out_of_bounds */
 
 void trace_header_clear(struct trace_header *header) {
-  for (size_t i = 0; i < TEXT_COUNT; i++)
-    free(*text_of(header, i));
+  for (size_t i = 0; i < HEADER_TEXTS; i++)
+    free(*header_text_of(header, i));
   for (uint32_t i = 0; header->buffers && i < header->buffer_count; i++)
     free(header->buffers[i].name);
   for (uint32_t i = 0; header->ir && i < header->ir_count; i++)
     free(header->ir[i]);
   free(header->buffers);
   free(header->ir);
+  free(header->code_of);
   index_ranges_clear(&header->sample);
   *header = (struct trace_header){0};
 }
@@ -63,10 +43,11 @@ int header_copy(struct trace_header *to, const struct trace_header *from, struct
   *to = *from;
   to->buffers = NULL;
   to->ir = NULL;
+  to->code_of = from->code_of ? strdup(from->code_of) : NULL;
   to->sample = (struct index_ranges){0};
-  bool ok = true;
-  for (size_t i = 0; i < TEXT_COUNT; i++)
-    ok &= (*text_of(to, i) = strdup(const_text_of(from, i))) != NULL;
+  bool ok = !from->code_of || to->code_of;
+  for (size_t i = 0; i < HEADER_TEXTS; i++)
+    ok &= (*header_text_of(to, i) = strdup(header_const_text(from, i))) != NULL;
   if (from->buffer_count) {
     to->buffers = calloc(from->buffer_count, sizeof *to->buffers);
     ok &= to->buffers != NULL;
@@ -114,11 +95,17 @@ static json_t *json_sample(const struct trace_header *h) {
   return list;
 }
 
+/* A trace that has its code table in common with another one may have texts in common, too. */
+static bool is_left_out(const struct trace_header *h, size_t i) {
+  return h->code_of && !*header_text_of((struct trace_header *)h, i);
+}
+
 /* Writes the header into `root`. Returns false when memory ran out. */
 static bool fill_json(const struct trace_header *h, json_t *root) {
   int lost = 0;
-  for (size_t i = 0; i < TEXT_COUNT; i++)
-    lost |= json_object_set_new(root, texts[i].key, header_text(const_text_of(h, i)));
+  for (size_t i = 0; i < HEADER_TEXTS; i++)
+    if (!is_left_out(h, i))
+      lost |= json_object_set_new(root, header_text_rows[i].key, header_text(header_const_text(h, i)));
   char seed[32];
   snprintf(seed, sizeof seed, "0x%" PRIx64, h->seed);
   const uint64_t local[3] = {h->local[0], h->local[1], h->local[2]};
@@ -138,6 +125,8 @@ static bool fill_json(const struct trace_header *h, json_t *root) {
   if (h->early_load_registers > h->registers)
     lost |= json_object_set_new(root, "early_load_registers", json_integer(h->early_load_registers));
   lost |= json_object_set_new(root, "buffers", json_buffers(h));
+  if (h->code_of)
+    lost |= json_object_set_new(root, "code_of", header_text(h->code_of));
   return lost == 0;
 }
 
@@ -306,6 +295,17 @@ static int get_registers(const json_t *root, struct trace_header *h, struct erro
              : 0;
 }
 
+/* Reads the name of the trace beside this one that has its code table. It is missing where the trace has its own. */
+static int get_code_of(const json_t *root, struct trace_header *h, struct error *error) {
+  const json_t *value = json_object_get(root, "code_of");
+  const char *name = json_string_value(value);
+  if (!value)
+    return 0;
+  if (!name || !*name || strlen(name) > 255 || strchr(name, '/') || name[0] == '.')
+    return missing(error, "code_of", "the name of a file in the same folder");
+  return get_text(root, "code_of", &h->code_of, error);
+}
+
 static int get_ir(const json_t *root, struct trace_header *h, struct error *error) {
   const json_t *list = json_object_get(root, "ir");
   const size_t count = json_array_size(list);
@@ -330,8 +330,11 @@ static int get_ir(const json_t *root, struct trace_header *h, struct error *erro
 static int fill(const json_t *root, struct trace_header *h, struct error *error) {
   if (!json_is_object(root))
     return error_set(error, ERROR_INPUT, "trace header: expected a JSON object");
-  for (size_t i = 0; i < TEXT_COUNT; i++)
-    if (get_text(root, texts[i].key, text_of(h, i), error) != 0)
+  if (get_code_of(root, h, error) != 0)
+    return -1;
+  for (size_t i = 0; i < HEADER_TEXTS; i++)
+    if (!(h->code_of && !json_object_get(root, header_text_rows[i].key)) &&
+        get_text(root, header_text_rows[i].key, header_text_of(h, i), error) != 0)
       return -1;
   if (get_u32(root, "launch", &h->launch, error) != 0 || get_u32(root, "dimensions", &h->dimensions, error) != 0 ||
       get_three(root, "global", h->global, error) != 0 || get_three(root, "offset", h->offset, error) != 0 ||
@@ -341,6 +344,8 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
       get_buffers(root, h, error) != 0 || get_out_of_bounds(root, h, error) != 0 || get_sample(root, h, error) != 0 ||
       get_ir(root, h, error) != 0)
     return -1;
+  if (h->code_of && h->ir)
+    return missing(error, "ir", "no listing beside \"code_of\", which names the trace that has it");
   return header_check(h, error);
 }
 

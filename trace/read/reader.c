@@ -9,6 +9,7 @@
 #include "trace/read/decode.h"
 #include "trace/format/frame.h"
 #include "trace/format/header.h"
+#include "trace/format/shared_code.h"
 
 struct trace_reader {
   struct trace trace;
@@ -75,6 +76,15 @@ static int read_header(struct trace_reader *r) {
   return 0;
 }
 
+/* Reads the code table of the trace that the header names. Its listing is counted there. */
+static int read_shared_code(struct trace_reader *r, const struct frame *f) {
+  if (r->stream == stdin)
+    return damage(r, f, "its code table is in another trace beside it, which standard input does not have");
+  if (f->length != SHARED_CODE_BYTES)
+    return damage(r, f, "expected the digest of another trace's code table");
+  return shared_code_read(r->name, f->raw, &r->trace.header, &r->trace.code, &r->failure);
+}
+
 static int read_code(struct trace_reader *r) {
   struct frame f;
   struct error inner = ERROR_INIT;
@@ -82,6 +92,8 @@ static int read_code(struct trace_reader *r) {
     return -1;
   if (f.kind != FRAME_CODE)
     return damage(r, &f, "expected the code table");
+  if (r->trace.header.code_of)
+    return read_shared_code(r, &f);
   if (code_decode(f.raw, f.length, &r->trace.code, &inner) != 0)
     return damaged(r, &f, &inner);
   if (r->trace.header.ir_count > 0 && r->trace.header.ir_count != r->trace.code.op_count)
