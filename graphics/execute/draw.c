@@ -30,11 +30,9 @@ static int check_state(const struct execution *e, struct error *error) {
     return error_set(error, ERROR_INPUT, "%u samples a pixel have no standard locations", p->samples);
   const bool biases_edges =
       p->polygon_mode != VK_POLYGON_MODE_FILL && p->biases_depth && (e->depth_bias[0] != 0 || e->depth_bias[2] != 0);
-  if ((p->multisampling & FRAME_SAMPLE_SHADING) || biases_edges || p->polygon_mode > VK_POLYGON_MODE_POINT ||
-      p->logic_op != UINT32_MAX || p->depth_bounds)
+  if (biases_edges || p->polygon_mode > VK_POLYGON_MODE_POINT || p->logic_op != UINT32_MAX || p->depth_bounds)
     return error_set(error, ERROR_INPUT, "%s is not supported",
-                     p->multisampling & FRAME_SAMPLE_SHADING   ? "shading of single samples"
-                     : biases_edges                            ? "a depth bias of a polygon's edges or corners"
+                     biases_edges                              ? "a depth bias of a polygon's edges or corners"
                      : p->polygon_mode > VK_POLYGON_MODE_POINT ? "a polygon mode beyond fill, line and point"
                      : p->depth_bounds                         ? "a test of depth bounds"
                                                                : "a logic operation");
@@ -164,16 +162,6 @@ static int assemble(struct drawing *d, const struct frame_draw *draw, struct err
   return status;
 }
 
-/* Stores after early tests are not supported, because they need the tests of all earlier fragments first. */
-static int check_effects(const struct drawing *d, struct error *error) {
-  const struct frame_pipeline *p = d->e->bound->pipeline;
-  const struct shader_source *s = &d->fragment.source;
-  for (uint32_t i = 0; s->early_tests && (p->depth_test || p->stencil_test) && i < s->resource_count; i++)
-    if (s->resources[i].writes)
-      return error_set(error, ERROR_INPUT, "stores of fragments that have passed early tests are not supported");
-  return 0;
-}
-
 static uint32_t fill_fragments(void *user, struct stage_words *inputs) {
   const struct drawing *d = user;
   fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, d->state.samples, inputs);
@@ -187,12 +175,27 @@ static int merge_fragments(void *user, const struct stage_words *outputs, struct
   return 0;
 }
 
+/* Where samples are shaded one by one, each has quads of its own. */
+static int split_samples(struct drawing *d, struct error *error) {
+  const struct frame_pipeline *p = d->e->bound->pipeline;
+  if (p->samples <= 1 || !(p->multisampling & FRAME_SAMPLE_SHADING || d->fragment.source.of_samples))
+    return 0;
+  if (!raster_split_samples(&d->raster, p->samples, d->state.most_quads))
+    return error_set(error, ERROR_INPUT, "more than %llu quads of samples, or no memory for them",
+                     (unsigned long long)d->state.most_quads);
+  d->result->quads = d->raster.quad_count;
+  return 0;
+}
+
 static int run_fragments(struct drawing *d, struct error *error) {
   const struct stage_exchange exchange = {d, fill_fragments, merge_fragments};
   char name[64];
   snprintf(name, sizeof name, "%s.fragment", d->result->directory_name);
-  if (stage_translate(d->e, VK_SHADER_STAGE_FRAGMENT_BIT, &d->fragment, error) || check_effects(d, error) ||
-      stage_run(d->e, &d->fragment, name, stage_round(&d->fragment, (uint64_t)d->raster.quad_count * 4), &exchange,
+  if (stage_translate(d->e, VK_SHADER_STAGE_FRAGMENT_BIT, &d->fragment, error) || split_samples(d, error))
+    return -1;
+  if (d->fragment.source.early_tests)
+    fragments_test(d->e, &d->raster, &d->fragment, d->result);
+  if (stage_run(d->e, &d->fragment, name, stage_round(&d->fragment, (uint64_t)d->raster.quad_count * 4), &exchange,
                 error))
     return -1;
   d->result->fragment_instructions = d->fragment.instructions;

@@ -142,7 +142,10 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
 /* fragments.c; samples: of a pixel. */
 void fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
                       const struct stage *fragment, uint32_t samples, struct stage_words *out);
-/* merge.c */
+/* merge.c: fragments_test tests all fragments before the shader runs, and writes their depths and stencil values;
+ * fragments_merge merges what the shader has computed, after the tests where they have not been made. */
+void fragments_test(struct execution *e, struct raster *raster, const struct stage *fragment,
+                    struct frame_draw_result *result);
 void fragments_merge(struct execution *e, struct raster *raster, const struct stage *fragment,
                      const struct stage_words *colors, struct frame_draw_result *result);
 

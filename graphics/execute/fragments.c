@@ -7,7 +7,15 @@
 #include "graphics/raster/planes.h"
 #include "graphics/raster/samples.h"
 
-enum { FRAG_COORD = 15, POINT_COORD = 16, FRONT_FACING = 17, SAMPLE_MASK = 20, HELPER = 23 }; /* SpvBuiltIn */
+enum { /* SpvBuiltIn */
+       FRAG_COORD = 15,
+       POINT_COORD = 16,
+       FRONT_FACING = 17,
+       SAMPLE_ID = 18,
+       SAMPLE_POSITION = 19,
+       SAMPLE_MASK = 20,
+       HELPER = 23
+};
 
 struct input {
   const struct shader_slot *slot;
@@ -97,18 +105,21 @@ OF_EACH_LANE uint32_t interpolate(const struct lane_planes *p, uint32_t index, c
 struct lane {
   const struct raster_quad *quad;
   int number, x, y;
+  struct sample_place place; /* of the sample that is shaded, from the centre; 0, 0: the pixel is */
 };
 
 static uint32_t coordinate(const struct lane_planes *p, uint32_t component, const struct lane *l) {
+  const float dx = (float)l->place.x / 16, dy = (float)l->place.y / 16;
+  const float x = (float)l->x + (p->half + dx), y = (float)l->y + (p->half + dy);
   switch (component) {
   case 0:
-    return word_of((float)l->x + 0.5f);
+    return word_of((float)l->x + (0.5f + dx));
   case 1:
-    return word_of((float)l->y + 0.5f);
+    return word_of((float)l->y + (0.5f + dy));
   case 2:
-    return word_of(plane_at(&p->depth, (float)l->x + p->half, (float)l->y + p->half));
+    return word_of(plane_at(&p->depth, x, y));
   default:
-    return word_of(plane_at(&p->setup.w, (float)l->x + p->half, (float)l->y + p->half));
+    return word_of(plane_at(&p->setup.w, x, y));
   }
 }
 
@@ -122,10 +133,14 @@ static uint32_t built_in(const struct lane_planes *p, const struct shader_slot *
     return word_of((float)(0.5 + screen[1 + (s->component & 1)]));
   case FRONT_FACING:
     return p->triangle->is_front;
+  case SAMPLE_ID:
+    return l->quad->shaded_sample ? l->quad->shaded_sample - 1u : 0;
+  case SAMPLE_POSITION:
+    return word_of(0.5f + (float)(s->component ? l->place.y : l->place.x) / 16);
   case SAMPLE_MASK:
     return l->quad->samples[l->number];
   case SHADER_ACTIVE:
-    return l->quad->coverage >> l->number & 1;
+    return l->quad->is_tested ? l->quad->early_samples[l->number] != 0 : l->quad->coverage >> l->number & 1;
   case HELPER:
     return !(l->quad->coverage & 1u << l->number);
   default:
@@ -146,9 +161,11 @@ static struct sample_place centroid_of(const struct lane *l, uint32_t samples) {
 
 OF_EACH_LANE void fill_lane(const struct lane_planes *p, const struct input *inputs, uint32_t count,
                             const struct lane *l, uint32_t samples, uint32_t *words) {
-  const float x = (float)l->x + p->half, y = (float)l->y + p->half, w = 1 / plane_at(&p->setup.w, x, y);
+  const float x = (float)l->x + (p->half + (float)l->place.x / 16),
+              y = (float)l->y + (p->half + (float)l->place.y / 16);
+  const float w = 1 / plane_at(&p->setup.w, x, y);
   float near_x = x, near_y = y, near_w = w;
-  if (samples > 1) {
+  if (samples > 1 && !l->quad->shaded_sample) {
     const struct sample_place offset = centroid_of(l, samples);
     near_x = x + (float)offset.x / 16;
     near_y = y + (float)offset.y / 16;
@@ -181,12 +198,15 @@ OF_EACH_LANE void fill_perspective(const struct lane_planes *p, uint32_t count, 
 OF_EACH_LANE void fill_lanes(const struct raster *r, struct lane_planes *planes, const struct input *inputs,
                              uint32_t count, uint32_t samples, struct stage_words *out) {
   const bool perspective = all_perspective(inputs, count, samples);
+  const struct sample_place *places = sample_places(samples), centre = {0, 0};
   for (size_t q = 0; q < r->quad_count; q++) {
     const struct raster_triangle *t = &r->triangles[r->quads[q].triangle];
     if (t != planes->triangle)
       begin_triangle(planes, t, inputs, count);
     for (int lane = 0; lane < 4; lane++) {
-      const struct lane l = {&r->quads[q], lane, r->quads[q].x + (lane & 1), r->quads[q].y + (lane >> 1)};
+      const uint8_t sample = r->quads[q].shaded_sample;
+      const struct lane l = {&r->quads[q], lane, r->quads[q].x + (lane & 1), r->quads[q].y + (lane >> 1),
+                             sample && places ? places[sample - 1] : centre};
       uint32_t *words = stage_word(out, 4 * q + (size_t)lane, 0);
       if (perspective)
         fill_perspective(planes, count, (float)l.x, (float)l.y, words);

@@ -62,6 +62,9 @@ struct raster_quad {
   /* For several samples a pixel: bit s of pixel i is set where sample s is covered, or has passed. A pixel is
    * covered where one of its samples is. */
   uint16_t samples[4], passed_samples[4];
+  uint16_t early_samples[4]; /* the samples that have passed tests before the shader; where `is_tested` */
+  bool is_tested;
+  uint8_t shaded_sample; /* the number of the only sample that is shaded, plus 1; 0: all samples at once */
 };
 
 /* Counts of primitives by their fate. */
@@ -86,6 +89,9 @@ bool raster_line(struct raster *raster, const struct raster_state *state, const 
 bool raster_point(struct raster *raster, const struct raster_state *state, uint32_t vertex,
                   const struct raster_vertex *place, float size);
 void raster_clear(struct raster *raster);
+/* Makes of each quad one for each of its samples that is covered somewhere in it, in order. Returns false where memory
+ * runs out, or where they are more than `most_quads`. */
+bool raster_split_samples(struct raster *raster, uint32_t samples, uint64_t most_quads);
 
 /* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up
  * to 1. */

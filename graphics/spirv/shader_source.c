@@ -102,8 +102,7 @@ static int translate(struct translation *t, struct error *error) {
   free(t->goes_on_at);
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;
-  if (t->module.shades_samples && t->request->is_fragment)
-    translation_fail(t, "a value of its own for each sample");
+  t->out->of_samples = t->module.shades_samples;
   if (t->missing[0])
     return error_set(error, ERROR_INPUT, "the shader uses %s, which is not supported", t->missing);
   return t->out->text ? 0 : error_no_memory(error);

@@ -46,6 +46,7 @@ struct shader_source {
   uint32_t resource_count;
   bool in_quads;     /* work-groups are quads */
   bool reads_texels; /* it calls the functions of sample_write_functions */
+  bool of_samples;   /* each covered sample is shaded: the shader asks for its number or place, or for inputs there */
   bool may_discard;  /* the last output word is 1 where the fragment was discarded */
   bool early_tests, writes_depth;
   uint32_t local[3]; /* of compute shaders: the work-group */

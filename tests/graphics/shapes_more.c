@@ -50,6 +50,53 @@ static void draw_samples(void) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+/* Samples that are shaded one by one: by their numbers and places, and with inputs at the sample. */
+static void draw_shaded(void) {
+  static const float triangles[] = {-0.9f, -0.8f, -0.5f, 0.1f, 0.8f,  -0.7f, 0.5f,  0.9f, 0.1f, 0.95f, 0.1f, 0.5f,
+                                    -0.7f, 0.9f,  -0.4f, 1.0f, 0.93f, 0.6f,  -0.3f, 0.2f, 0.2f, -0.9f, 0.7f, 0.6f};
+  static const float over[] = {-0.5f, -0.35f, -0.9f, 0.3f, 0.6f, 0.05f, -0.9f, 0.9f, -0.2f, 0.4f, -0.9f, 0.6f};
+  static const char by_number[] =
+      "#version 320 es\nprecision highp float; in vec4 color; out vec4 shade;"
+      "void main() { shade = vec4(color.xy, float(gl_SampleID) * 0.25, 1.0) + vec4(gl_SamplePosition * 0.25, 0, 0); }";
+  static const char at_sample[] =
+      "#version 320 es\nprecision highp float; sample in vec4 color; out vec4 shade;"
+      "void main() { shade = fract(color * 7.0) * 0.5 + vec4(fract(gl_FragCoord.xy), gl_FragCoord.z, 1) * 0.5; }";
+  static const char least[] = "#version 320 es\nprecision highp float; in vec4 color; out vec4 shade;"
+                              "void main() { shade = vec4(fract(color.xyz * 9.0), 1.0); }";
+  static const char same[] = "#version 320 es\nin vec4 place; out vec4 color;"
+                             "void main() { gl_Position = vec4(place.xyz, 1.0);"
+                             "color = vec4(place.w, 1.0 - place.w, place.z * 0.5 + 0.5, place.w); }";
+  static const char for_sample[] = "#version 320 es\nin vec4 place; sample out vec4 color;"
+                                   "void main() { gl_Position = vec4(place.xyz, 1.0);"
+                                   "color = vec4(place.w, 1.0 - place.w, place.z * 0.5 + 0.5, place.w); }";
+  GLuint targets[2], buffer;
+  glGenRenderbuffers(2, targets);
+  glGenFramebuffers(1, &buffer);
+  glBindFramebuffer(GL_FRAMEBUFFER, buffer);
+  glBindRenderbuffer(GL_RENDERBUFFER, targets[0]);
+  glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_RGBA8, WIDTH, HEIGHT);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, targets[0]);
+  glBindRenderbuffer(GL_RENDERBUFFER, targets[1]);
+  glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, targets[1]);
+  need(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "glCheckFramebufferStatus");
+  glClearColor(0.3f, 0.1f, 0.2f, 1);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_DEPTH_TEST);
+  use_program(same, by_number);
+  draw(GL_TRIANGLES, triangles, 3);
+  use_program(for_sample, at_sample);
+  draw(GL_TRIANGLES, triangles + 12, 3);
+  glEnable(GL_SAMPLE_SHADING);
+  glMinSampleShading(1.0f);
+  use_program(same, least);
+  draw(GL_TRIANGLES, over, 3);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, buffer);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
 static void use_compute(const char *text) {
   const GLuint program = glCreateProgram(), shader = glCreateShader(GL_COMPUTE_SHADER);
   GLint is_good;
@@ -139,6 +186,34 @@ static void draw_stores(void) {
   draw(GL_TRIANGLE_STRIP, square, 4);
 }
 
+/* Stores behind tests of depth and stencil that come before the shader, in whose order triangles cross: a count of the
+ * fragments that have passed, in rows, and where the nearest one is; and a discard, which leaves the depth. */
+static void draw_early(void) {
+  static const float triangles[] = {-0.9f, -0.8f, -0.5f, 0.1f, 0.8f,  -0.7f, 0.5f,  0.9f, 0.1f, 0.95f, 0.1f, 0.5f,
+                                    -0.7f, 0.9f,  -0.4f, 1.0f, 0.93f, 0.6f,  -0.3f, 0.2f, 0.2f, -0.9f, 0.7f, 0.6f};
+  static const char over[] = "#version 310 es\nin vec4 place; out vec2 at;"
+                             "void main() { gl_Position = vec4(place.xyz, 1.0); at = place.xy * 0.5 + 0.5; }";
+  static const GLuint zeros[64];
+  GLint counts;
+  fill_buffer(GL_SHADER_STORAGE_BUFFER, zeros, sizeof zeros);
+  glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &counts);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, (GLuint)counts);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  glEnable(GL_DEPTH_TEST);
+  use_program(over, "#version 310 es\nprecision highp float; layout(early_fragment_tests) in; in vec2 at;"
+                    "out vec4 color; layout(std430, binding = 0) buffer Counts { uint counts[]; };"
+                    "void main() { uint row = uint(at.y * 16.0) & 15u; atomicAdd(counts[row], 1u);"
+                    "atomicMax(counts[row + 16u], uint(at.x * 255.0)); if (at.x + at.y > 1.2) discard;"
+                    "color = vec4(at, 0.7, 1.0); }");
+  draw(GL_TRIANGLES, triangles, 6);
+  glMemoryBarrier(GL_ALL_BARRIER_BITS);
+  use_program(over, "#version 310 es\nprecision highp float; in vec2 at; out vec4 color;"
+                    "layout(std430, binding = 0) readonly buffer Counts { uint counts[]; };"
+                    "void main() { uint row = uint(at.y * 16.0) & 15u;"
+                    "color = vec4(float(counts[row]) / 400.0, float(counts[row + 16u]) / 255.0, at.x, 1.0); }");
+  draw(GL_TRIANGLE_STRIP, square, 4);
+}
+
 /* A draw with a geometry shader, and one that is plain. */
 static void draw_stages(void) {
   static const GLenum kinds[] = {GL_VERTEX_SHADER, GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER};
@@ -216,8 +291,8 @@ int shapes_is_desktop(const char *word) {
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {{"samples", draw_samples}, {"computed", draw_computed}, {"stores", draw_stores},
-              {"stages", draw_stages},   {"blocks", draw_blocks},     {"edges", draw_edges}};
+} scenes[] = {{"samples", draw_samples}, {"shaded", draw_shaded}, {"computed", draw_computed}, {"stores", draw_stores},
+              {"early", draw_early},     {"stages", draw_stages}, {"blocks", draw_blocks},     {"edges", draw_edges}};
 
 void (*shapes_more(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)

@@ -128,7 +128,7 @@ void merge_begin_triangle(struct merge *m, const struct raster_triangle *t) {
 static float depth_of(const struct merge *m, size_t item, const struct place *at) {
   const struct sample_place offset = m->places[at->sample];
   const float half = m->samples > 1 ? 0.5f : 0;
-  if (m->depth_slot >= 0)
+  if (m->depth_slot >= 0 && m->words)
     return float_of(output(m, m->depth_slot, item));
   const float depth = plane_at(&m->depth_plane, (float)at->x + (half + (float)offset.x / 16),
                                (float)at->y + (half + (float)offset.y / 16));
@@ -150,13 +150,20 @@ static uint32_t mask_of(const struct merge *m, size_t item) {
   return mask;
 }
 
-/* Returns whether the sample passed the tests. */
-static bool merge_sample(const struct merge *m, size_t item, const struct place *at) {
-  if (!test(m, m->triangle->is_front, depth_of(m, item, at), at))
-    return false;
-  m->result->passed++;
+/* Marks a pixel that the draw changes. */
+static void note_covered(const struct merge *m, const struct place *at) {
   if (m->e->covered)
     m->e->covered[(size_t)at->y * m->e->covered_width + at->x] = 1;
+}
+
+/* Returns whether the sample passed the tests. */
+static bool merge_sample(const struct merge *m, const struct raster_quad *q, int lane, size_t item,
+                         const struct place *at) {
+  if (q->is_tested ? !(q->early_samples[lane] & 1u << at->sample)
+                   : !test(m, m->triangle->is_front, depth_of(m, item, at), at))
+    return false;
+  m->result->passed++;
+  note_covered(m, at);
   for (uint32_t i = 0; i < m->e->pass->color_count; i++)
     write_color(m, &m->colors[i], item, at);
   return true;
@@ -172,7 +179,7 @@ static void merge_lane(const struct merge *m, struct raster_quad *q, int lane, s
   }
   const uint32_t mask = q->samples[lane] & mask_of(m, item);
   for (at.sample = 0; at.sample < m->samples; at.sample++)
-    if ((mask & 1u << at.sample) && merge_sample(m, item, &at))
+    if ((mask & 1u << at.sample) && merge_sample(m, q, lane, item, &at))
       q->passed_samples[lane] |= (uint16_t)(1u << at.sample);
   q->passed |= (uint8_t)((q->passed_samples[lane] != 0) << lane);
 }
@@ -198,11 +205,36 @@ void merge_by_sample(struct merge *m, struct raster *r) {
   }
 }
 
+static void test_lane(const struct merge *m, struct raster_quad *q, int lane) {
+  struct place at = {(uint32_t)(q->x + (lane & 1)), (uint32_t)(q->y + (lane >> 1)), 0};
+  const uint32_t mask = q->samples[lane] & m->e->bound->pipeline->sample_mask;
+  for (; at.sample < m->samples; at.sample++)
+    if ((mask & 1u << at.sample) && test(m, m->triangle->is_front, depth_of(m, 0, &at), &at)) {
+      q->early_samples[lane] |= (uint16_t)(1u << at.sample);
+      note_covered(m, &at);
+    }
+}
+
+/* A depth of the shader's own does not count. */
+void fragments_test(struct execution *e, struct raster *r, const struct stage *fragment,
+                    struct frame_draw_result *result) {
+  struct merge m;
+  merge_begin(&m, e, fragment, NULL, result);
+  for (size_t q = 0; q < r->quad_count; q++) {
+    struct raster_quad *quad = &r->quads[q];
+    if (m.triangle != &r->triangles[quad->triangle])
+      merge_begin_triangle(&m, &r->triangles[quad->triangle]);
+    quad->is_tested = true;
+    for (int lane = 0; lane < 4; lane++)
+      test_lane(&m, quad, lane);
+  }
+}
+
 void fragments_merge(struct execution *e, struct raster *r, const struct stage *fragment,
                      const struct stage_words *words, struct frame_draw_result *result) {
   struct merge m;
   merge_begin(&m, e, fragment, words, result);
-  if (merge_is_plain(&m))
+  if (merge_is_plain(&m) && !fragment->source.early_tests)
     merge_plain(&m, r);
   else
     merge_by_sample(&m, r);
