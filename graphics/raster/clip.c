@@ -32,20 +32,25 @@ static double distance(const struct clip_corner *c, unsigned plane, double guard
   }
 }
 
-/* The corner where an edge leaves the plane: in floats, and from its end outside, as llvmpipe computes it. */
-static struct clip_corner between(const struct clip_corner *outside, const struct clip_corner *inside,
-                                  double outside_distance, double inside_distance) {
-  const float far_off = (float)outside_distance, share = far_off / (far_off - (float)inside_distance);
+/* The corner at a share of the way from one corner to another, in floats. */
+static struct clip_corner mixture(const struct clip_corner *a, const struct clip_corner *b, float share) {
   struct clip_corner c;
   for (int i = 0; i < 4; i++) {
-    const float from = (float)outside->position[i], to = (float)inside->position[i];
+    const float from = (float)a->position[i], to = (float)b->position[i];
     c.position[i] = (double)(from + share * (to - from));
   }
   for (int i = 0; i < 3; i++)
-    c.weights[i] = outside->weights[i] + (inside->weights[i] - outside->weights[i]) * (double)share;
+    c.weights[i] = a->weights[i] + (b->weights[i] - a->weights[i]) * (double)share;
   for (int i = 0; i < RASTER_MOST_DISTANCES; i++)
-    c.distances[i] = outside->distances[i] + (inside->distances[i] - outside->distances[i]) * (double)share;
+    c.distances[i] = a->distances[i] + (b->distances[i] - a->distances[i]) * (double)share;
   return c;
+}
+
+/* The corner where an edge leaves the plane: from the end that is nearer to the plane, as llvmpipe computes it. */
+static struct clip_corner between(const struct clip_corner *outside, const struct clip_corner *inside,
+                                  double outside_distance, double inside_distance) {
+  const float out = (float)outside_distance, in = (float)inside_distance;
+  return -out < in ? mixture(outside, inside, out / (out - in)) : mixture(inside, outside, in / (in - out));
 }
 
 /* Cuts off the part that lies behind one plane. */

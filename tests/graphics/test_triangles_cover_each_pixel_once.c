@@ -144,10 +144,12 @@ static void culling_looks_at_the_turn(void **unused) {
   (void)unused;
 }
 
-/* The depth of the place where an edge leaves the right side, in floats and from its end outside. */
+/* The depth of the place where an edge leaves the right side, in floats and from the end that is nearer to the side. */
 static double depth_at_side(const float inside[4], const float outside[4]) {
-  const float far_off = outside[3] - outside[0], share = far_off / (far_off - (inside[3] - inside[0]));
-  const float z = outside[2] + share * (inside[2] - outside[2]), w = outside[3] + share * (inside[3] - outside[3]);
+  const float in = inside[3] - inside[0], out = outside[3] - outside[0];
+  const float *from = -out < in ? outside : inside, *to = -out < in ? inside : outside;
+  const float share = -out < in ? out / (out - in) : in / (in - out);
+  const float z = from[2] + share * (to[2] - from[2]), w = from[3] + share * (to[3] - from[3]);
   return (double)(z * (1 / w));
 }
 
