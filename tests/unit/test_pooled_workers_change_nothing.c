@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "emulate_text.h"
+#include "tracegen/run/group/recording.h"
 
 #define KERNEL                                                                                                         \
   "__constant int table[] = {3, 1, 4, 1, 5, 9, 2, 6};\n"                                                               \
@@ -132,8 +133,75 @@ static void many_kernels_take_turns(void **state) {
   (void)state;
 }
 
+#define LIMIT ((uint64_t)32 << 20) /* no more than stays in memory: nothing spills */
+#define LEFT  ((uint64_t)200 << 10)
+
+static sigjmp_buf way_out;
+static enum recording_end seen;
+
+static void leave(void *user, enum recording_end end, uint32_t item, const void *next) {
+  (void)user, (void)item, (void)next;
+  seen = end;
+  siglongjmp(way_out, 1);
+}
+
+/* Writes to the block ids of the item, page by page, until `most` bytes are written or the recording is full. Returns
+ * the number of bytes. */
+static uint64_t write_blocks(struct recording *r, uint32_t item, uint64_t most) {
+  volatile char *at = r->memory + item * r->stride;
+  volatile uint64_t done = 0;
+  seen = RECORDING_GOES_ON;
+  recording_enter(r);
+  if (sigsetjmp(way_out, 1) == 0)
+    for (; done < most; done += 4096)
+      at[done] = 1;
+  recording_leave(r);
+  return done;
+}
+
+static uint64_t room_of(uint32_t item, uint64_t most, char **memory) {
+  struct error error = ERROR_INIT;
+  struct recording r;
+  if (recording_create(&r, 2, LIMIT, leave, NULL, &error))
+    fail_msg("%s", error.text);
+  *memory = r.memory;
+  const uint64_t room = write_blocks(&r, item, most);
+  recording_destroy(&r);
+  return room;
+}
+
+/* A recording that takes over the memory of an earlier one has the same room as one in fresh memory. */
+static void a_spare_recording_leaves_the_limit(void **state) {
+  char *fresh, *left, *taken;
+  (void)state;
+  const uint64_t alone = room_of(0, 2 * LIMIT, &fresh); /* full: its memory is not kept */
+  assert_int_equal(seen, RECORDING_FULL);
+  assert_int_equal(alone, LIMIT);
+  assert_int_equal(room_of(1, LEFT, &left), (LEFT + 4095) / 4096 * 4096);
+  assert_int_equal(seen, RECORDING_GOES_ON);
+  assert_int_equal(room_of(0, 2 * LIMIT, &taken), alone);
+  assert_ptr_equal(taken, left); /* the memory was indeed taken over */
+}
+
+/* The limit of a process's memory counts the spare, so that it has to be little. */
+static void a_large_recording_is_not_kept(void **state) {
+  struct error error = ERROR_INIT;
+  struct recording r;
+  (void)state;
+  if (recording_create(&r, 2, LIMIT, leave, NULL, &error))
+    fail_msg("%s", error.text);
+  write_blocks(&r, 0, LIMIT / 2);
+  recording_destroy(&r);
+  if (recording_create(&r, 2, LIMIT, leave, NULL, &error))
+    fail_msg("%s", error.text);
+  assert_int_equal(r.committed, 0);
+  recording_destroy(&r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_spare_recording_leaves_the_limit),
+      cmocka_unit_test(a_large_recording_is_not_kept),
       cmocka_unit_test(launches_are_as_if_alone),
       cmocka_unit_test(a_launch_that_never_ends_harms_no_other),
       cmocka_unit_test(many_kernels_take_turns),

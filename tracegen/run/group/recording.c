@@ -17,6 +17,7 @@
 #define PAGE          4096u
 #define PLAIN_BYTES   (UINT64_C(32) << 20) /* of a recording that stay in memory; more bytes spill */
 #define LEAST_SPILLED (UINT64_C(64) << 10)
+#define SPARE_SHARE   128 /* of the limit: more is not kept for the next recording */
 
 static _Atomic(struct recording *) all; /* recordings of the process */
 static struct recording spare;          /* the memory of one that has ended: its pages need no first touch */
@@ -54,7 +55,7 @@ static int grow(struct recording *r, uint64_t offset) {
     more = piece;
   if (more > room - used)
     more = room - used;
-  if (r->committed + more > r->limit || make_usable(r, r->memory + start + used, more, in_file))
+  if (r->committed - r->inherited + more > r->limit || make_usable(r, r->memory + start + used, more, in_file))
     return 0;
   r->committed += more;
   return 1;
@@ -145,16 +146,17 @@ static bool take_spare(struct recording *r) {
   const bool fits = kept.items == r->items && kept.stride == r->stride && kept.limit == r->limit;
   if (fits) {
     r->memory = kept.memory;
-    r->committed = kept.committed;
+    r->committed = r->inherited = kept.committed;
   } else {
     munmap(kept.memory, kept.items * kept.stride);
   }
   return fits;
 }
 
-/* Keeps the memory for the next recording, where it may be written to and is little. Returns whether it is kept. */
+/* Keeps the memory for the next recording, where it may be written to and is little: the limit of a process's memory
+ * counts it. Returns whether it is kept. */
 static bool keep_as_spare(const struct recording *r) {
-  if (has_spare || r->end != RECORDING_GOES_ON || r->committed > PLAIN_BYTES)
+  if (has_spare || r->end != RECORDING_GOES_ON || r->committed > PLAIN_BYTES || r->committed > r->limit / SPARE_SHARE)
     return false;
   spare.memory = r->memory;
   spare.items = r->items;

@@ -2,7 +2,8 @@
  *
  * A buffer is reserved address space that becomes memory when it is first written: a write after the usable part
  * faults, and the handler of SIGSEGV makes more usable. So generated code never checks for room. All buffers together
- * may take `limit` bytes, of which some MiB stay in memory and the others spill (base/spill.h).
+ * may take `limit` bytes, of which some MiB stay in memory and the others spill (base/spill.h). What an earlier
+ * recording left, at most 1/128 of the limit, does not count.
  * Ownership: recording_create maps; recording_destroy unmaps, or keeps what is little for the next recording of the
  * same form. Threads: several may create at the same time; one destroys, while none creates; each recording is used by
  * one thread at a time, between recording_enter and recording_leave. */
@@ -31,7 +32,8 @@ struct recording {
   uint64_t stride; /* bytes from one item's pair to the next */
   uint64_t block_bytes, address_bytes;
   uint64_t committed, limit;
-  uint64_t spilled; /* of what is committed */
+  uint64_t spilled;   /* of what is committed */
+  uint64_t inherited; /* of what is committed: from an earlier recording. The limit does not count it */
   uint32_t items;
   _Atomic(enum recording_end) end; /* another thread may stop it */
   recording_fault *fault;
