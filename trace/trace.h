@@ -201,12 +201,12 @@ void trace_header_clear(struct trace_header *header);
  * the message of a truncated file names the last whole work-group. */
 int trace_load(const char *path, struct trace **out, struct error *error);
 void trace_destroy(struct trace *trace);
-/* Loads a trace as trace_load does, but keeps at most `memory_bytes` of the groups' numbers in memory, and half as many
- * of the paths and streams. The others lie in files without a name in $TMPDIR, or in memory where there is no room for
- * the files. trace_load uses 64 MiB. */
+/* Loads a trace as trace_load does, but keeps at most `memory_bytes` of the groups' numbers in memory, as many of the
+ * paths, shapes and streams, and as many of the list of groups. The others lie in files without a name in $TMPDIR, or
+ * in memory where there is no room for the files. trace_load uses 32 MiB. */
 int trace_load_spilling(const char *path, size_t memory_bytes, struct trace **out, struct error *error);
-/* Announce that a group, the paths and streams of a shape, or a path will be read. After each 32 MiB of them the pages
- * that lie in files leave the process; they are read again when they are needed. Threads: any. */
+/* Announce that a group, a shape with its paths and streams, or a path will be read. After each 32 MiB of them the
+ * pages that lie in files leave the process; they are read again when they are needed. Threads: any. */
 void trace_path_read(const struct trace *trace, uint32_t path);
 void trace_shape_read(const struct trace *trace, uint32_t shape);
 void trace_group_read(const struct trace *trace, const struct trace_group *group);

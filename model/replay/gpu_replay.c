@@ -49,9 +49,11 @@ static int place_memories(struct gpu_replay *replay, struct error *error) {
 }
 
 static bool has_divergence(const struct trace *trace) {
-  for (uint32_t i = 0; i < trace->shape_count; i++)
+  for (uint32_t i = 0; i < trace->shape_count; i++) {
+    trace_shape_read(trace, i);
     if (trace->shapes[i]->cohort_count > 1)
       return true;
+  }
   return false;
 }
 

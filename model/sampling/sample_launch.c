@@ -60,8 +60,10 @@ static void add_shapes(struct sample_launch *launch, const struct gpu_replay *re
   for (uint32_t i = 0; i < trace->group_count; i++)
     groups[trace->groups[i].shape]++;
   for (uint32_t i = 0; i < trace->shape_count; i++)
-    if (groups[i] > 0)
+    if (groups[i] > 0) {
+      trace_shape_read(trace, i);
       shape_work[i] = add_shape(launch, trace->shapes[i], groups[i], paths);
+    }
 }
 
 /* ---- cores ---- */

@@ -90,6 +90,7 @@ void warp_place(struct warp *warp, const struct trace_header *header, const stru
 void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, bool *walked) {
   const uint32_t warps = warp_count_in_group(&trace->header, spec);
   for (uint32_t i = 0; i < trace->shape_count; i++) {
+    trace_shape_read(trace, i);
     const struct trace_shape *shape = trace->shapes[i];
     for (uint32_t w = 0; w < (shape->cohort_count == 1 ? 1 : warps); w++) {
       struct warp warp = {.shape = shape};

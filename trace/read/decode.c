@@ -61,12 +61,19 @@ int decode_path(struct tables *t, struct byte_reader *r, struct error *error) {
   return 0;
 }
 
-/* Allocates a shape, its cohorts and the numbers of its work-items in one piece. */
-static struct trace_shape *shape_create(uint32_t cohort_count, uint32_t local_size) {
-  const size_t cohorts = cohort_count * sizeof(struct trace_cohort), items = local_size * sizeof(uint16_t);
-  struct trace_shape *s = calloc(1, sizeof *s + cohorts + 2 * items);
-  if (!s)
+size_t shape_memory(uint32_t cohort_count, uint32_t local_size) {
+  return sizeof(struct shape_facts) + sizeof(struct trace_shape) + cohort_count * sizeof(struct trace_cohort) +
+         2 * local_size * sizeof(uint16_t);
+}
+
+/* Allocates a shape, its facts, its cohorts and the numbers of its work-items in one piece. */
+static struct trace_shape *shape_create(struct tables *t, uint32_t cohort_count, uint32_t local_size) {
+  const size_t bytes = shape_memory(cohort_count, local_size);
+  struct shape_facts *facts = pool_take(&t->shapes, bytes);
+  if (!facts)
     return NULL;
+  memset(facts, 0, bytes);
+  struct trace_shape *s = (struct trace_shape *)(void *)(facts + 1);
   s->cohorts = (struct trace_cohort *)(s + 1);
   s->cohort_count = cohort_count;
   s->cohort_of_item = (uint16_t *)(s->cohorts + cohort_count);
@@ -213,23 +220,17 @@ static int fill_shape(struct tables *t, struct byte_reader *r, struct trace_shap
 int decode_shape(struct tables *t, struct byte_reader *r, struct error *error) {
   struct trace *trace = t->trace;
   const uint32_t local_size = trace_local_size(&trace->header);
-  uint32_t capacity = t->shape_capacity;
-  struct shape_facts facts = {0};
-  if (!room32(&t->facts, &capacity, trace->shape_count, sizeof *t->facts) ||
-      !room32(&trace->shapes, &t->shape_capacity, trace->shape_count, sizeof *trace->shapes))
+  if (!room32(&trace->shapes, &t->shape_capacity, trace->shape_count, sizeof *trace->shapes))
     return no_memory(error);
   const uint32_t cohorts = (uint32_t)take_at_most(r, local_size);
   if (r->bad || cohorts == 0 || trace->shape_count == LIMIT_SHAPES)
     return malformed(error, "a shape has no cohort or more than work-items, or there are too many shapes");
-  struct trace_shape *s = shape_create(cohorts, local_size);
+  struct trace_shape *s = shape_create(t, cohorts, local_size);
   if (!s)
     return no_memory(error);
-  t->bytes += sizeof *s + sizeof facts + cohorts * sizeof *s->cohorts + 2 * local_size * sizeof *s->cohort_of_item;
-  if (fill_shape(t, r, s, &facts, error) != 0) {
-    free(s);
+  t->bytes += shape_memory(cohorts, local_size);
+  if (fill_shape(t, r, s, (struct shape_facts *)(void *)s - 1, error) != 0)
     return -1;
-  }
-  t->facts[trace->shape_count] = facts;
   trace->shapes[trace->shape_count++] = s;
   return t->bytes <= LIMIT_TABLE_BYTES ? 0 : too_large(error);
 }
@@ -322,7 +323,7 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
       shape >= t->trace->shape_count)
     return malformed(error, "a work-group names a shape that was not defined before");
   const struct trace_shape *s = t->trace->shapes[shape];
-  struct shape_facts *facts = &t->facts[shape];
+  struct shape_facts *facts = shape_facts_of(t, shape);
   if (facts->value_count > reader_left(r) || s->stream_count > reader_left(r))
     return malformed(error, "a work-group has more numbers than the frame holds");
   if (!array_room(&numbers->base, &numbers->base_capacity, (size_t)s->stream_count + 1, sizeof *numbers->base) ||
@@ -344,6 +345,7 @@ int decode_group(struct tables *t, struct byte_reader *r, struct numbers *number
 }
 
 void decode_kept(struct tables *t, const struct trace_group *group) {
-  t->facts[group->shape].kept_base = group->base;
-  t->facts[group->shape].kept_values = group->values;
+  struct shape_facts *facts = shape_facts_of(t, group->shape);
+  facts->kept_base = group->base;
+  facts->kept_values = group->values;
 }

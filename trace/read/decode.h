@@ -11,7 +11,7 @@
 #include "trace/read/stream_runs.h"
 #include "trace/trace.h"
 
-/* The reader's data about a shape that struct trace_shape does not hold. */
+/* The reader's data about a shape that struct trace_shape does not hold. They stand before the shape in memory. */
 struct shape_facts {
   uint64_t value_count;      /* numbers in each group of this shape */
   uint64_t instructions;     /* of each group of this shape */
@@ -27,12 +27,11 @@ struct tables {
   uint32_t version;    /* version of the file format */
   bool kept;           /* the caller keeps all groups and tells where (decode_kept) */
   uint32_t *last;      /* [ops]: first number of the last stream of this operation */
-  struct shape_facts *facts;
   uint32_t path_capacity, shape_capacity;
-  struct stream_runs runs;  /* trace->streams */
-  struct pool paths;        /* memory of the paths */
-  int32_t *run;             /* [run_capacity]: run of the present cohort */
-  struct trace_step *steps; /* [step_capacity]: steps of the present path */
+  struct stream_runs runs;   /* trace->streams */
+  struct pool paths, shapes; /* memory of the paths; of the shapes with their facts */
+  int32_t *run;              /* [run_capacity]: run of the present cohort */
+  struct trace_step *steps;  /* [step_capacity]: steps of the present path */
   size_t run_capacity, step_capacity;
   uint64_t bytes; /* bytes of paths and shapes */
   struct spill_file file;
@@ -55,13 +54,17 @@ int decode_group(struct tables *tables, struct byte_reader *r, struct numbers *n
 /* Tells where the caller keeps the numbers of the group that was decoded last. They must not change while groups are
  * decoded. */
 void decode_kept(struct tables *tables, const struct trace_group *group);
-/* Makes paths and streams beyond `memory_bytes` lie in files whose pages leave the process as the tables grow. It is
- * called before the first path. */
+/* Makes paths, shapes and streams beyond `memory_bytes` lie in files whose pages leave the process as the tables grow.
+ * It is called before the first path. */
 void tables_spill(struct tables *tables, size_t memory_bytes);
-/* Returns whether some paths or streams lie in files. */
+/* Returns whether some paths, shapes or streams lie in files. */
 bool tables_are_in_files(const struct tables *tables);
 /* Releases the pages of these files from the process's memory. Other threads may read them meanwhile. */
 void tables_let_go(const struct tables *tables);
+/* Returns the bytes of a shape and its facts. */
+size_t shape_memory(uint32_t cohort_count, uint32_t local_size);
+/* Returns the facts of shape number `shape`. */
+struct shape_facts *shape_facts_of(const struct tables *tables, uint32_t shape);
 /* Frees the memory that only decoding needs. The trace's tables stay. */
 void tables_release(struct tables *tables);
 void tables_clear(struct tables *tables); /* also frees paths and shapes */

@@ -11,10 +11,11 @@
 #include "base/array.h"
 #include "base/spill_file.h"
 #include "trace/path/path.h"
+#include "trace/read/decode.h"
 #include "trace/read/reader.h"
 
 #define CHUNK_BYTES  (4u << 20)
-#define MEMORY_BYTES (64u << 20) /* bytes of chunks in plain memory; tables may have half as much */
+#define MEMORY_BYTES (32u << 20) /* bytes of chunks in plain memory; tables, and the list of groups, may have as much */
 #define READ_BYTES   (32u << 20) /* bytes of groups and tables that are read before pages are released */
 
 struct chunk {
@@ -32,6 +33,7 @@ struct loaded {
   size_t bytes, limit, group_capacity; /* bytes and limit of plain memory */
   size_t memory_bytes;                 /* when `bytes` exceeds it, further chunks lie in the file */
   struct spill_file spill;
+  struct spill_file group_file; /* of the list of groups, its only block; no bytes: the list is plain memory */
   bool tables_in_files;
   atomic_uint_fast64_t read; /* bytes of groups and tables read since pages were last released */
 };
@@ -95,15 +97,17 @@ static void count_read(struct loaded *l, uint64_t bytes) {
     return;
   atomic_store(&l->read, 0);
   trace_reader_let_go(l->reader);
+  if (l->group_file.bytes > 0)
+    spill_file_let_go(l->trace.groups, l->group_file.bytes);
   for (struct chunk *c = l->chunks; c; c = c->next)
     if (c->in_file)
       spill_file_let_go(c, mapped_bytes(c));
 }
 
-/* Returns the bytes of the paths of a shape and, approximately, of its streams. */
+/* Returns the bytes of a shape, of its paths and, approximately, of its streams. */
 static uint64_t table_bytes(const struct trace *trace, uint32_t shape) {
   const struct trace_shape *s = trace->shapes[shape];
-  uint64_t bytes = 0;
+  uint64_t bytes = shape_memory(s->cohort_count, trace_local_size(&trace->header));
   for (uint32_t i = 0; i < s->cohort_count; i++) {
     const struct trace_path *path = trace->paths[s->cohorts[i].path];
     bytes += path_memory(path) + path->site_count * TRACE_STREAM_WORDS * sizeof *trace->streams;
@@ -111,8 +115,43 @@ static uint64_t table_bytes(const struct trace *trace, uint32_t shape) {
   return bytes;
 }
 
+/* Moves the list of groups to a file, or makes the file larger. Returns whether there is room for `capacity` groups. */
+static bool groups_in_file(struct loaded *l, size_t capacity) {
+  const size_t bytes = capacity * sizeof *l->trace.groups;
+  const bool was_in_file = l->group_file.bytes > 0;
+  struct trace_group *groups =
+      was_in_file ? spill_file_grow(&l->group_file, l->trace.groups, bytes) : spill_file_map(&l->group_file, bytes);
+  if (!groups)
+    return false;
+  if (!was_in_file && l->trace.groups) {
+    memcpy(groups, l->trace.groups, l->trace.group_count * sizeof *groups);
+    free(l->trace.groups);
+  }
+  l->trace.groups = groups;
+  l->group_capacity = capacity;
+  return true;
+}
+
+/* Puts the list of groups back into plain memory, where the file cannot grow. */
+static bool groups_in_memory(struct loaded *l) {
+  struct trace_group *groups = malloc(l->group_capacity * sizeof *groups);
+  if (!groups)
+    return false;
+  memcpy(groups, l->trace.groups, l->trace.group_count * sizeof *groups);
+  spill_file_unmap(l->trace.groups, l->group_file.bytes);
+  spill_file_clear(&l->group_file);
+  l->trace.groups = groups;
+  return true;
+}
+
 static bool room_for_group(struct loaded *l) {
   const size_t need = (size_t)l->trace.group_count + 1;
+  if (need <= l->group_capacity)
+    return true;
+  if (need * sizeof *l->trace.groups > l->memory_bytes && groups_in_file(l, 2 * need))
+    return true;
+  if (l->group_file.bytes > 0 && !groups_in_memory(l))
+    return false;
   return array_capacity(l->group_capacity, need) <= l->limit / sizeof(struct trace_group) &&
          array_room(&l->trace.groups, &l->group_capacity, need, sizeof *l->trace.groups);
 }
@@ -141,7 +180,7 @@ static int load_groups(struct loaded *l, const char *path, struct error *error) 
   struct trace_group group;
   int result;
   trace_reader_keeps(l->reader);
-  trace_reader_spills(l->reader, l->memory_bytes / 2);
+  trace_reader_spills(l->reader, l->memory_bytes);
   while ((result = trace_reader_next(l->reader, &group, error)) == 1)
     if (!keep(l, &group))
       return error_at(error, ERROR_WORK, path, 0, 0, "",
@@ -211,7 +250,11 @@ void trace_destroy(struct trace *trace) {
       free(c);
   }
   spill_file_clear(&l->spill);
-  free(l->trace.groups);
+  if (l->group_file.bytes > 0)
+    spill_file_unmap(l->trace.groups, l->group_file.bytes);
+  else
+    free(l->trace.groups);
+  spill_file_clear(&l->group_file);
   free(l->trace.homes);
   trace_reader_close(l->reader);
   free(l);

@@ -217,11 +217,12 @@ static int read_group(struct trace_reader *r, struct trace_group *group) {
     return damaged(r, &r->frame, &inner);
   if (--r->records_left == 0 && reader_left(&r->records) != 0)
     return damage(r, &r->frame, "bytes behind the last work-group");
+  const struct shape_facts *facts = shape_facts_of(&r->tables, group->shape);
   uint64_t *sum = &r->trace.work_item_instructions;
-  if (__builtin_add_overflow(*sum, r->tables.facts[group->shape].instructions, sum))
+  if (__builtin_add_overflow(*sum, facts->instructions, sum))
     return damage(r, &r->frame, "more than 2^64 work-item instructions");
   uint64_t *blocks = &r->trace.block_executions;
-  if (__builtin_add_overflow(*blocks, r->tables.facts[group->shape].block_executions, blocks))
+  if (__builtin_add_overflow(*blocks, facts->block_executions, blocks))
     *blocks = UINT64_MAX;
   group->id = r->sampled ? r->sampled[r->next_group] : r->next_group;
   r->next_group++;

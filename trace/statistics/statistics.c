@@ -35,6 +35,7 @@ static bool runs_apart(const struct trace_shape *shape, uint32_t first, uint32_t
 static void count_warps(const struct trace *trace, const struct trace_summary *summary, struct statistics *out) {
   const uint32_t items = trace_local_size(&trace->header);
   for (uint32_t s = 0; s < trace->shape_count; s++) {
+    trace_shape_read(trace, s);
     const struct trace_shape *shape = trace->shapes[s];
     const uint64_t groups = summary->groups_of_shape[s];
     for (uint32_t first = 0; first < items; first += out->warp_size) {
