@@ -64,3 +64,10 @@ set(REASSEMBLE_POCL_LIBRARY ${REASSEMBLE_POCL_LIBRARY_DEFAULT} CACHE FILEPATH "P
 add_library(LLVM_C INTERFACE)
 target_include_directories(LLVM_C SYSTEM INTERFACE ${LLVM_includedir})
 target_link_libraries(LLVM_C INTERFACE ${LLVM_library})
+# LLVM's headers alone, for what calls it through stubs that load it at the first call (tracegen/lower/ir/llvm_library.h).
+add_library(LLVM_headers INTERFACE)
+target_include_directories(LLVM_headers SYSTEM INTERFACE ${LLVM_includedir})
+set(REASSEMBLE_LAZY_LLVM OFF)
+if(CMAKE_SYSTEM_NAME STREQUAL Linux AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND NOT REASSEMBLE_SANITIZE)
+  set(REASSEMBLE_LAZY_LLVM ON)
+endif()

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "tracegen/abi/kept_file.h"
+#include "tracegen/lower/codegen/native_image.h"
 #include "emulate_text.h"
 
 #define LAUNCHES(kernel, global, local)                                                                                \
@@ -51,13 +52,15 @@ struct outcome {
   char *buffer;
 };
 
+static struct worker_pool *pool; /* NULL: as for a workload; else as for a program's launch */
+
 static struct outcome run(const char *name, const char *source, const char *body, const char *options) {
   struct emulate_text t;
   struct error error = ERROR_INIT;
   struct outcome out = {0};
   char folder[] = "/tmp/kept-programs-XXXXXX";
   assert_non_null(mkdtemp(folder));
-  const struct emulate_options own = {.trace_directory = folder};
+  const struct emulate_options own = {.trace_directory = folder, .pool = pool};
   char *whole = text_format("%s%s", options, body);
   assert_non_null(whole);
   if (emulate_text_run(&t, name, source, whole, &own))
@@ -85,6 +88,14 @@ static void expect_the_same(size_t i, const struct outcome *expected) {
   assert_memory_equal(found.trace, expected->trace, found.trace_length);
   assert_memory_equal(found.buffer, expected->buffer, 65536 * 4);
   clear(&found);
+}
+
+/* The same, in a worker of a pool, which also keeps code for SIMD groups. */
+static void expect_the_same_of_a_pool(size_t i, const struct outcome *expected) {
+  pool = worker_pool_create();
+  expect_the_same(i, expected);
+  worker_pool_destroy(pool);
+  pool = NULL;
 }
 
 /* Calls `each` for every file that is kept of a kind. Returns how many there are. */
@@ -140,6 +151,9 @@ static void programs_change_nothing(void **state) {
     assert_int_equal(for_kept("bitcode", NULL), 1);
     assert_int_equal(for_kept("kernels", NULL), cases[i].kept);
     expect_the_same(i, &expected); /* finds them */
+    expect_the_same_of_a_pool(i, &expected);
+    expect_the_same_of_a_pool(i, &expected);
+    assert_int_equal(for_kept("kernels", NULL), 2 * cases[i].kept);
     for (size_t k = 0; k < sizeof spoil / sizeof *spoil; k++) {
       for_kept("kernels", spoil[k]);
       expect_the_same(i, &expected);
@@ -193,9 +207,57 @@ static void a_key_finds_its_own_data_alone(void **state) {
   (void)state;
 }
 
+#ifdef __x86_64__
+static size_t images; /* that native_image_load has returned */
+
+static void try_image(const char *object, size_t length) {
+  struct native_image *image = native_image_load(object, length);
+  images += image != NULL;
+  if (image)
+    native_image_find(image, "reassemble.run");
+  native_image_destroy(image);
+}
+
+/* Tries the object file in a file that is kept, whole, cut off and with damage in each place of its tables. */
+static void try_images(const char *path) {
+  struct error error = ERROR_INIT;
+  char *data;
+  size_t length;
+  assert_int_equal(file_read(path, 1 << 26, &data, &length, &error), 0);
+  char *object = memmem(data, length, "\177ELF", 4);
+  assert_non_null(object);
+  const size_t bytes = length - (size_t)(object - data);
+  try_image(object, bytes);
+  assert_int_equal(images, 1);
+  for (size_t i = 0; i < bytes; i += 1 + bytes / 2048) {
+    try_image(object, i);
+    object[i] ^= (char)0x80;
+    try_image(object, bytes);
+    object[i] ^= (char)0x80;
+  }
+  assert_in_range(images, 2, 4096); /* code may be damaged, tables may not */
+  free(data);
+}
+
+static void damaged_objects_do_no_harm(void **state) {
+  char folder[] = "/tmp/kept-cache-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  setenv("REASSEMBLE_CACHE", folder, 1);
+  struct outcome found = run(cases[1].name, cases[1].source, cases[1].body, "");
+  clear(&found);
+  assert_int_equal(for_kept("kernels", try_images), 1);
+  for_kept("kernels", forget);
+  for_kept("bitcode", forget);
+  (void)state;
+}
+#endif
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_key_finds_its_own_data_alone),
                                      cmocka_unit_test(programs_change_nothing),
+#ifdef __x86_64__
+                                     cmocka_unit_test(damaged_objects_do_no_harm),
+#endif
                                      cmocka_unit_test(options_are_part_of_the_key)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

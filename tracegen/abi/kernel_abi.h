@@ -200,6 +200,7 @@ struct kernel_program {
   kernel_entry *entry;
   struct kernel_simd *simd; /* NULL: the kernel cannot run in SIMD groups */
   void *jit;                /* owned by jit.c */
+  void *image;              /* owned by native_image.c; NULL: jit has the code */
 };
 
 /* The purpose for which a program is built. */
@@ -212,13 +213,20 @@ struct kernel_purpose {
   uint64_t items;         /* work-items of all launches; 0: unknown, or compilation may take its time */
   bool fills_simd_groups; /* the work-groups are whole SIMD groups (kernel_simd.h) */
   bool kept;              /* the program may come from the disk, and is kept there (tracegen/lower/kept_program.h) */
+  bool keeps_simd;        /* if it is kept, so is the code for SIMD groups: no later launch needs LLVM for it */
   /* NULL: a first version; else the program is the version for a dry run (dry_run.h) of this one, whose constants it
    * shares */
   const struct kernel_program *original;
 };
 
+/* Loads LLVM, which a program that is kept does without, so that processes that are forked have it. Where that fails,
+ * kernel_program_create says why. */
+void kernel_load_compiler(void);
 /* Initialises LLVM, once in a process. kernel_program_create calls it; an idle process may call it before. */
 void kernel_prepare(void);
+/* Returns the files and folders of the libraries that kernel_program_create loads where LLVM has not been loaded:
+ * NULL-terminated, and there for good. */
+const char *const *kernel_compiler_files(void);
 /* Returns the files and folders that kernel_program_create reads: NULL-terminated, and there for good. */
 const char *const *kernel_program_files(void);
 /* Initialises LLVM and compiles a small kernel of our own, so that the next kernel of this process compiles 3 ms

@@ -17,6 +17,8 @@ struct kernel_simd {
   int32_t
       *steps; /* by operation: bytes from a lane's address to the next lane's; the first lane's address is recorded */
   struct simd_source *source; /* NULL: already compiled */
+  kernel_entry *ready;        /* compiled already, for kernel_simd_compile; NULL: it has to compile */
+  void *image;                /* owned by native_image.c: the code, where it was kept; else NULL */
 };
 
 /* Compiles the function and sets simd->entry. A second call does nothing. */

@@ -72,6 +72,12 @@ struct front_end {
   /* The files and folders that `build` reads, NULL-terminated: a process that runs a kernel can open no others. NULL:
    * it reads none. */
   const char *const *(*files)(void);
+  /* Files and folders that `build` reads, too, where it has to load its compiler: a process that builds can open them
+   * until it runs a kernel. NULL: none. */
+  const char *const *(*compiler_files)(void);
+  /* Loads the compiler, so that a process can build after it has run a kernel, and processes that are forked need not
+   * load it. NULL: there is nothing to load. */
+  void (*load_compiler)(void);
   const struct front_end_early *early; /* NULL: there is nothing to do early */
   /* Runs a whole workload by its own means, as emulate_workload (process/emulation.h) does; the functions above then
    * only serve to list kernels. NULL: the programs that `build` makes are run. */

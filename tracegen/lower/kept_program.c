@@ -9,7 +9,9 @@
 #include "trace/format/code_codec.h"
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/lower/codegen/codegen.h"
+#include "tracegen/lower/codegen/native_image.h"
 #include "tracegen/lower/instrument/inline_images.h"
+#include "tracegen/lower/ir/llvm_failure.h"
 #include "tracegen/lower/open_module.h"
 #include "tracegen/lower/simd/simd_source.h"
 
@@ -45,6 +47,7 @@ static void put_purpose(struct bytes *key, const struct kernel_purpose *p) {
   bytes_varint(key, p->reads_zero);
   bytes_varint(key, p->items);
   bytes_varint(key, p->fills_simd_groups);
+  bytes_varint(key, p->keeps_simd);
 }
 
 static void put_opaques(struct bytes *key, const struct kernel_program *program) {
@@ -123,10 +126,23 @@ static void put_tables(struct bytes *out, const struct kernel_program *p) {
   put_variables(out, &p->elided_accesses);
 }
 
-void kept_program_save(const struct lowering *l, const struct bytes *key) {
+/* Writes the code for SIMD groups, or what it is made from. */
+static void put_simd(struct bytes *out, const struct kernel_program *p, const struct bytes *object) {
+  bytes_varint(out, object != NULL);
+  if (!object) {
+    simd_source_write(p->simd, out);
+    return;
+  }
+  bytes_varint(out, p->simd->shadowed);
+  bytes_append(out, p->simd->steps, p->code.op_count * sizeof *p->simd->steps);
+  bytes_varint(out, object->length);
+  bytes_append(out, object->data, object->length);
+}
+
+void kept_program_save(const struct lowering *l, const struct bytes *key, const struct bytes *simd_object) {
   const struct kernel_program *p = l->program;
   struct bytes out = {0};
-  const bool plain = p->constants.count == 0 && p->print_count == 0 && !(p->simd && !p->simd->source);
+  const bool plain = p->constants.count == 0 && p->print_count == 0 && !(p->simd && !p->simd->source && !simd_object);
   if (!plain || !l->object || l->object->length == 0 || l->object->failed)
     return;
   bytes_append(&out, p, sizeof *p);
@@ -134,10 +150,19 @@ void kept_program_save(const struct lowering *l, const struct bytes *key) {
   bytes_varint(&out, l->object->length);
   bytes_append(&out, l->object->data, l->object->length);
   if (p->simd)
-    simd_source_write(p->simd, &out);
+    put_simd(&out, p, simd_object);
   if (!out.failed)
     kept_file_put(KIND, key->data, key->length, out.data, out.length);
   bytes_clear(&out);
+}
+
+int kept_program_save_with_simd(struct lowering *l, const struct bytes *key) {
+  struct bytes object = {0};
+  const int status = simd_source_compile_into(l->program->simd, &object, l->error);
+  if (!status && l->program->simd->ready && object.length > 0 && !object.failed)
+    kept_program_save(l, key, &object);
+  bytes_clear(&object);
+  return status;
 }
 
 /* Reading. */
@@ -230,15 +255,60 @@ static bool take_program(struct byte_reader *in, struct kernel_program *p, bool 
   return !in->bad;
 }
 
-static bool take_native_code(struct lowering *l, struct byte_reader *in, bool has_simd) {
-  const uint64_t length = take_at_most(in, reader_left(in));
-  const unsigned char *object = in->at;
-  in->at += length;
-  if (in->bad || open_machine(l))
-    return false;
+/* The rest of a kept program: its code, and that of SIMD groups or what it is made from. */
+struct kept_code {
+  struct lowering *l;
+  struct byte_reader *in;
+  const unsigned char *object;
+  uint64_t length;
+  bool has_simd_source;
+};
+
+static int load_by_llvm(void *user) {
+  struct kept_code *c = user;
+  struct lowering *l = c->l;
+  if (open_machine(l))
+    return -1;
   l->thread_safe_context = LLVMOrcCreateNewThreadSafeContext();
   l->context = LLVMOrcThreadSafeContextGetContext(l->thread_safe_context);
-  return (!has_simd || !simd_source_read(l, in)) && reader_left(in) == 0 && !jit_load(l, object, length);
+  return (c->has_simd_source && simd_source_read(l, c->in)) || jit_load(l, c->object, c->length) ? -1 : 0;
+}
+
+/* Places the code for SIMD groups. */
+static bool take_simd_code(struct kernel_program *p, struct byte_reader *in) {
+  struct kernel_simd *simd = p->simd = calloc(1, sizeof *simd);
+  if (!simd)
+    return false;
+  simd->shadowed = take_at_most(in, 1);
+  simd->steps = take_array(in, p->code.op_count, sizeof *simd->steps);
+  const uint64_t length = take_at_most(in, reader_left(in));
+  if (in->bad || !(simd->image = native_image_load(in->at, length)))
+    return false;
+  in->at += length;
+  simd->ready = (kernel_entry *)(uintptr_t)native_image_find(simd->image, SIMD_NAME);
+  return simd->ready;
+}
+
+/* Places the kernel's code. Returns whether that needed no LLVM. */
+static bool take_image(struct kernel_program *p, const struct kept_code *c) {
+  p->image = native_image_load(c->object, c->length);
+  p->entry = p->image ? (kernel_entry *)(uintptr_t)native_image_find(p->image, INSTRUMENTED_NAME) : NULL;
+  return p->entry;
+}
+
+static bool take_native_code(struct lowering *l, struct byte_reader *in, bool has_simd) {
+  struct kept_code c = {.l = l, .in = in, .length = take_at_most(in, reader_left(in))};
+  c.object = in->at;
+  if (in->bad)
+    return false;
+  in->at += c.length;
+  const bool has_simd_code = has_simd && take_at_most(in, 1);
+  c.has_simd_source = has_simd && !has_simd_code;
+  if (has_simd_code && !take_simd_code(l->program, in))
+    return false;
+  if ((c.has_simd_source || !take_image(l->program, &c)) && llvm_failure_catch(load_by_llvm, &c, false, l->error))
+    return false;
+  return !in->bad && reader_left(in) == 0;
 }
 
 bool kept_program_load(struct lowering *l, const struct bytes *key) {

@@ -14,7 +14,10 @@ bool kept_program_key(const struct lowering *l, const char *bitcode, size_t leng
 /* Fills l->program with what is kept under the key. Returns false, with the program as it was but for tables that
  * kernel_program_destroy frees, where nothing is. Cost: 1 to 3 ms. */
 bool kept_program_load(struct lowering *l, const struct bytes *key);
-/* Keeps a compiled program, whose native code is in l->object. */
-void kept_program_save(const struct lowering *l, const struct bytes *key);
+/* Keeps a compiled program, whose native code is in l->object, and its code for SIMD groups, where `simd_object` is not
+ * NULL; else what that code is made from. */
+void kept_program_save(const struct lowering *l, const struct bytes *key, const struct bytes *simd_object);
+/* Compiles the program's code for SIMD groups and keeps it, too. Returns 0, or -1 with l->error set. */
+int kept_program_save_with_simd(struct lowering *l, const struct bytes *key);
 
 #endif

@@ -7,7 +7,9 @@
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/lower/codegen/codegen.h"
+#include "tracegen/lower/codegen/native_image.h"
 #include "tracegen/lower/ir/llvm_failure.h"
+#include "tracegen/lower/ir/llvm_library.h"
 #include "tracegen/lower/ir/lowering.h"
 #include "tracegen/lower/kept_program.h"
 #include "tracegen/lower/open_module.h"
@@ -67,8 +69,11 @@ static int compile(void *user) {
   const struct request *r = w->request;
   if (open_module(&w->l, r->bitcode, r->length, r->name) || passes_run(&w->l))
     return -1;
-  if (w->key.data)
-    kept_program_save(&w->l, &w->key);
+  if (!w->key.data)
+    return 0;
+  if (w->l.program->simd && r->purpose.keeps_simd && native_image_is_possible())
+    return kept_program_save_with_simd(&w->l, &w->key);
+  kept_program_save(&w->l, &w->key, NULL);
   return 0;
 }
 
@@ -95,6 +100,13 @@ static struct kernel_program *new_program(const struct request *r) {
   return program;
 }
 
+/* Works on a program. LLVM is loaded for a compilation; the work that loads what is kept seldom needs it. */
+static int run(llvm_work *todo, struct work *work, struct error *error) {
+  if (todo == load)
+    return load(work);
+  return llvm_library_load(error) ? -1 : llvm_failure_catch(todo, work, false, error);
+}
+
 /* Makes the program by compiling it, or by loading what is kept. Returns what `todo` returns. */
 static int make(llvm_work *todo, const struct request *r, struct kernel_program **out, struct error *error) {
   struct bytes object = {0};
@@ -105,7 +117,7 @@ static int make(llvm_work *todo, const struct request *r, struct kernel_program 
     return error_no_memory(error);
   if (kept_program_key(&work.l, r->bitcode, r->length, &work.key))
     work.l.object = &object;
-  const int status = llvm_failure_catch(todo, &work, false, error);
+  const int status = run(todo, &work, error);
   if (status != LLVM_FAILED) /* after which nothing can be released */
     release(&work.l);
   bytes_clear(&work.key);
@@ -147,6 +159,7 @@ void kernel_program_destroy(struct kernel_program *program) {
   kernel_simd_destroy(program->simd);
   if (program->jit)
     jit_destroy(program->jit);
+  native_image_destroy(program->image);
   for (uint32_t i = 0; i < program->parameter_count; i++) {
     free(program->parameters[i].name);
     free(program->parameters[i].type_name);

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/ir/llvm_library.h"
 #include "tracegen/lower/ir/read_bitcode.h"
 #include "tracegen/lower/ir/source_line.h"
 #include "tracegen/lower/reserved_names.h"
@@ -111,6 +112,18 @@ void kernel_prepare(void) {
     LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, NULL);
   }
   is_prepared = true;
+}
+
+void kernel_load_compiler(void) {
+  struct error ignored = ERROR_INIT;
+  llvm_library_load(&ignored);
+}
+
+/* Folders of libraries, since LLVM loads others. */
+const char *const *kernel_compiler_files(void) {
+  static const char *const files[] = {REASSEMBLE_LLVM_FOLDER, "/usr/lib", "/usr/lib64", "/lib", "/lib64",
+                                      "/etc/ld.so.cache",     NULL};
+  return files;
 }
 
 /* The target is the plainest processor of the host's architecture, so that the arithmetic is the same on every host. */

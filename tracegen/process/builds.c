@@ -95,6 +95,7 @@ static void describe_work(const struct builds *b, const char *kernel, struct ker
   if (!purpose->records || strstr(options, "-math") || strstr(options, "-signed-zeros"))
     return;
   if (b->persistent) {
+    purpose->keeps_simd = true;
     purpose->items = LAUNCHES_OF_PROGRAM * items_that_run(&w->launches[0], &b->samples[0]);
     return;
   }

@@ -78,18 +78,31 @@ static void list_writable(const struct worker_task *task, const char *const *fil
   places[count] = NULL;
 }
 
+/* The places of what a build reads, and of the compiler that it may have to load. */
+static void list_readable(const struct front_end *front_end, const char *const *files,
+                          const char *places[2 * MOST_PLACES]) {
+  const char *const *compiler = front_end->compiler_files ? front_end->compiler_files() : NULL;
+  size_t count = 0;
+  for (; files && *files && count + 1 < MOST_PLACES; files++)
+    places[count++] = *files;
+  for (; compiler && *compiler && count + 1 < 2 * MOST_PLACES; compiler++)
+    places[count++] = *compiler;
+  places[count] = NULL;
+}
+
 /* Called before LLVM reads the first source. */
 static int confine_compiling(struct worker *k, struct error *error) {
   const struct worker_task *task = k->task;
   const char *const *files = task->front_end->files ? task->front_end->files() : NULL;
-  const char *writable[MOST_PLACES];
+  const char *writable[MOST_PLACES], *readable[2 * MOST_PLACES];
   if (k->compiles_confined)
     return 0;
   if (builds_fetch_sources(&k->builds, error))
     return -1;
   list_writable(task, files, writable);
+  list_readable(task->front_end, files, readable);
   k->compiles_confined = true;
-  return sandbox_enter_compiling(files, writable, error);
+  return sandbox_enter_compiling(readable, writable, error);
 }
 
 static const struct kernel_program *build(struct worker *k, const char *path, const struct workload_launch *launch,

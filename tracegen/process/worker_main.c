@@ -50,6 +50,8 @@ static int prepare(struct worker *k, struct error *error) {
   worker_begin_phase(k, "filling the buffers of", w->name ? w->name : "");
   worker_fill_buffers(w, task->arena, true);
   sandbox_prepare(w->launch_count > 1);
+  if (!task->request && task->front_end->load_compiler) /* other launches and checks are built after a kernel has run */
+    task->front_end->load_compiler();
   if (task->front_end->early)
     task->front_end->early->in_child();
   return 0;
@@ -171,6 +173,8 @@ static int serve(struct worker *k, struct error *error) {
   int status = 0;
   if (!worker_build_launch(k, 0, error))
     return -1;
+  if (worker_dry_runs(k) && task.front_end->load_compiler) /* each runner builds the version for its dry run */
+    task.front_end->load_compiler();
   workload.name = (char *)request->name;
   workload.launches = &launch;
   workload.buffers = buffers_of_requests(k->task->workload, request);

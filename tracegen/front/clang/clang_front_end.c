@@ -311,6 +311,7 @@ static void before_fork(const char *source, const char *options) {
   clang_expect();
   if (source)
     clang_correct(source, options);
+  kernel_load_compiler(); /* while clang loads */
 }
 
 static void after_fork(const char *next_source, const char *next_options) {
@@ -322,12 +323,13 @@ static void after_fork(const char *next_source, const char *next_options) {
     clang_expect();
 }
 
-/* LLVM is prepared while clang loads. The warm-up takes 8 ms of processor time, which clang would wait for later. */
+/* LLVM is prepared while clang loads. The warm-up takes 8 ms of processor time, which clang would wait for later. Where
+ * the bitcode is kept, the program probably is, too, and needs no LLVM. */
 static void prepare_llvm(void) {
   struct error ignored = ERROR_INIT;
   if (compiler_loads())
     kernel_warm_up(&ignored);
-  else
+  else if (!found.memory)
     kernel_prepare();
 }
 
@@ -343,4 +345,6 @@ const struct front_end front_end_clang = {.version = version,
                                           .kernel_names = list_kernels,
                                           .build = build,
                                           .files = kernel_program_files,
+                                          .compiler_files = kernel_compiler_files,
+                                          .load_compiler = kernel_load_compiler,
                                           .early = &early};

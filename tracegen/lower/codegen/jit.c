@@ -212,7 +212,9 @@ int jit_add(struct lowering *l, LLVMOrcThreadSafeModuleRef module, const char *n
   LLVMOrcExecutorAddress address;
   if (failure)
     return lower_llvm_error(l, failure, "take the module of SIMD groups");
+  kept_object = l->object;
   failure = LLVMOrcLLJITLookup(jit, &address, name);
+  kept_object = NULL;
   if (failure)
     return lower_llvm_error(l, failure, "generate code for SIMD groups");
   if (!l->frame_bytes)

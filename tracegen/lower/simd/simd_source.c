@@ -10,13 +10,12 @@
 #include "tracegen/abi/kernel_simd.h"
 #include "tracegen/abi/phases.h"
 #include "tracegen/lower/codegen/codegen.h"
+#include "tracegen/lower/codegen/native_image.h"
 #include "tracegen/lower/ir/instructions.h"
 #include "tracegen/lower/ir/read_bitcode.h"
 #include "tracegen/lower/ir/source_line.h"
 #include "tracegen/lower/ir/variables.h"
 #include "tracegen/lower/simd/simd.h"
-
-#define SIMD_NAME "reassemble.simd" /* the function that runs SIMD groups */
 
 struct simd_source {
   LLVMOrcThreadSafeModuleRef module; /* owns lowering.module */
@@ -236,6 +235,8 @@ static int compile(struct simd_source *s, struct kernel_simd *simd, struct error
 }
 
 int kernel_simd_compile(struct kernel_simd *simd, struct error *error) {
+  if (simd->ready)
+    simd->entry = simd->ready;
   if (!simd->source)
     return 0;
   struct simd_source *s = simd->source;
@@ -246,11 +247,20 @@ int kernel_simd_compile(struct kernel_simd *simd, struct error *error) {
   return status;
 }
 
+int simd_source_compile_into(struct kernel_simd *simd, struct bytes *object, struct error *error) {
+  simd->source->lowering.object = object;
+  const int status = kernel_simd_compile(simd, error);
+  simd->ready = simd->entry;
+  simd->entry = NULL;
+  return status;
+}
+
 void kernel_simd_destroy(struct kernel_simd *simd) {
   if (!simd)
     return;
   if (simd->source)
     destroy(simd->source);
+  native_image_destroy(simd->image);
   free(simd->steps);
   free(simd);
 }
