@@ -32,7 +32,7 @@ int json_load_document(const char *path, json_t **out, struct error *error) {
 
 int json_save_document(const json_t *document, const char *path, unsigned digits, struct error *error) {
   struct file_replace file;
-  if (!document)
+  if (!document || json_ran_out_of_memory()) /* or a part of it is missing */
     return error_set(error, ERROR_WORK, "%s: out of memory", path);
   if (file_replace_begin(&file, path, error))
     return -1;

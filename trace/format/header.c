@@ -135,6 +135,10 @@ static char *to_json(const struct trace_header *h, bool with_ir) {
   json_t *root = json_object();
   char *text = fill_json(h, root) ? json_dumps(root, JSON_INDENT(1)) : NULL;
   json_decref(root);
+  if (text && json_ran_out_of_memory()) { /* jansson may have left out a part */
+    free(text);
+    text = NULL;
+  }
   return text && with_ir && h->ir_count > 0 ? header_with_listing(h, text) : text;
 }
 
