@@ -114,6 +114,18 @@ static void end_early(int number) {
     _exit(1);
 }
 
+void early_end_fail(const char *message) {
+  if (getpid() != state.process)
+    return;
+  if (!atomic_exchange(&state.ending, true)) {
+    if (state.writer > 0)
+      end_writer(state.writer, SIGTERM);
+    remove_named();
+  }
+  tell(message);
+  _exit(1);
+}
+
 static void on_end(int number) {
   if (getpid() == state.process)
     end_early(number);

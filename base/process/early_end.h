@@ -7,7 +7,8 @@
  * itself.
  *
  * Ownership: names and messages are copied. Cost: a name takes one of 64 places, and taking it back compares them all.
- * Threads: early_end_removes and early_end_keeps may be called by any thread, the other functions by the first. */
+ * Threads: early_end_removes, early_end_keeps and early_end_fail may be called by any thread, the
+ * other functions by the first. */
 #ifndef BASE_PROCESS_EARLY_END_H
 #define BASE_PROCESS_EARLY_END_H
 
@@ -36,6 +37,10 @@ void early_end_let(const sigset_t *before);
 /* Sets the messages, with their line ends, for an end by a signal and for one at the limit of time; "" means no
  * message. */
 void early_end_say(const char *at_signal, const char *at_time_limit);
+
+/* In the process whose early ends are watched: cleans up, writes the message and ends it with exit code 1. Elsewhere
+ * it returns. May be called by handlers of signals. */
+void early_end_fail(const char *message);
 
 /* Ends the program after `seconds`, not counting the time between early_end_stop_clock and early_end_go_on. Seconds in
  * which early_end_writer's child runs always count. */

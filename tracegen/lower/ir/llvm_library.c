@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "tracegen/lower/ir/memory_watch.h"
+
 /* In the generated file of stubs. */
 extern const char *const llvm_names[];
 extern const size_t llvm_name_count;
@@ -15,9 +17,12 @@ extern void *llvm_slots[] __attribute__((visibility("hidden"))); /* where each s
 
 int llvm_library_load(struct error *error) {
   static bool is_loaded;
+  struct memory_watch watch;
   if (is_loaded)
     return 0;
+  memory_watch_begin(&watch, true); /* the constructors of its variables allocate */
   void *library = dlopen(REASSEMBLE_LLVM_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+  memory_watch_end(&watch);
   if (!library)
     return error_set(error, ERROR_WORK, "cannot load LLVM: %s", dlerror());
   for (size_t i = 0; i < llvm_name_count; i++) {
