@@ -1,4 +1,4 @@
-/* What a user is told where LLVM runs out of memory: LLVM and the C++ library then end the process by SIGABRT.
+/* The message for users where LLVM runs out of memory: LLVM and the C++ library then end the process by SIGABRT.
  *
  * Between begin and end the process whose early ends are watched (base/process/early_end.h) ends with a message and
  * exit code 1 instead, after the usual clean-up. In other processes, such as workers, SIGABRT has its effect.
