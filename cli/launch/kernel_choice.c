@@ -318,7 +318,7 @@ static int check_sizes(const struct choosing *c) {
 /* A macro of --vary may have the name of a variable, which no message of the compiler says. */
 static void name_build_options(const struct kernel_file *file, struct error *error) {
   const size_t used = strlen(error->text);
-  snprintf(error->text + used, sizeof error->text - used, "\n--vary compiles it with%s", file->build_options);
+  snprintf(error->text + used, sizeof error->text - used, "\n--vary compiles it with %s", file->build_options);
 }
 
 static int choose_variant(struct choosing *c) {

@@ -210,9 +210,10 @@ static int expand_build_options(const struct axes *axes, const char *given, cons
     return -1;
   FILE *stream = open_memstream(&text, &size);
   if (stream != NULL) {
-    fputs(options != NULL ? options : "", stream);
+    const bool any = options != NULL && options[0] != '\0';
+    fputs(any ? options : "", stream);
     for (size_t i = 0; i < axes->count; i++)
-      fprintf(stream, " -D%s=%s", axes->all[i].name, value_now(axes, i)->text);
+      fprintf(stream, "%s-D%s=%s", any || i > 0 ? " " : "", axes->all[i].name, value_now(axes, i)->text);
   }
   free((char *)options);
   if (stream == NULL || !text_stream_end(stream, &text))

@@ -1,11 +1,11 @@
 /* Unrolls loops of a constant count wholly, by two limits on the operations of all copies, found with nvcc 13.0
- * (docs/tracegen.md; LLVM's O3 agrees on all but the longest).
+ * (tests/accuracy/unrolled_by_nvcc.py; docs/tracegen.md).
  *
- * 300 for any loop. nvcc unrolls 64 and not 128 copies of a sum of neighbours (3 operations each), 16 and not 32 copies
- * of a tile's step with four sums (14).
+ * 300 for any loop. nvcc unrolls 64 and not 128 copies of a sum of neighbours, 16 and not 32 copies of a tile's step
+ * with four sums.
  *
  * 1,500 for a loop whose counter is an index into a private array, because only constant indices let the array's
- * elements become registers. nvcc unrolls 256 and not 384 copies of five operations, 64 and not 128 of sixteen. */
+ * elements become registers. nvcc unrolls 256 and not 384 copies of `s[i] = s[i] * s[i] + x`. */
 #include "tracegen/lower/unroll.h"
 
 #include <llvm-c/DebugInfo.h>
