@@ -64,3 +64,49 @@ union color blend_colors(const struct frame_blend *b, const float constants[4], 
   }
   return out;
 }
+
+/* Returns the byte of a share, which is limited to [0, 1]; not a number: 0. */
+static int byte_of(float v) {
+  return (int)lrintf((v > 0 ? v < 1 ? v : 1 : 0) * 255);
+}
+
+/* Returns a / 255 * b, rounded (Mesa, src/gallium/auxiliary/gallivm/lp_bld_arit.c, lp_build_mul_norm). */
+static int product_of_bytes(int a, int b) {
+  const int ab = a * b;
+  return (ab + (ab >> 8) + 128) >> 8;
+}
+
+static int combine_bytes(uint32_t operation, int s, int t, int source_factor, int target_factor) {
+  const int from = product_of_bytes(s, source_factor), to = product_of_bytes(t, target_factor);
+  switch (operation) {
+  case VK_BLEND_OP_SUBTRACT:
+    return from > to ? from - to : 0;
+  case VK_BLEND_OP_REVERSE_SUBTRACT:
+    return to > from ? to - from : 0;
+  case VK_BLEND_OP_MIN:
+    return s < t ? s : t;
+  case VK_BLEND_OP_MAX:
+    return s > t ? s : t;
+  default:
+    return from + to < 255 ? from + to : 255;
+  }
+}
+
+/* Factors of bytes are bytes: to compute one in floats and to round it is exact. */
+union color blend_bytes(const struct frame_blend *b, const float constants[4], const union color *s,
+                        const union color *t) {
+  union color source, out;
+  float rounded[4];
+  for (unsigned c = 0; c < 4; c++) {
+    source.f[c] = (float)byte_of(s->f[c]) / 255;
+    rounded[c] = (float)byte_of(constants[c]) / 255;
+  }
+  for (unsigned c = 0; c < 4; c++) {
+    const bool alpha = c == 3;
+    out.f[c] = (float)combine_bytes(alpha ? b->operation_alpha : b->operation, byte_of(source.f[c]), byte_of(t->f[c]),
+                                    byte_of(factor(alpha ? b->source_alpha : b->source, c, rounded, &source, t)),
+                                    byte_of(factor(alpha ? b->target_alpha : b->target, c, rounded, &source, t))) /
+               255;
+  }
+  return out;
+}

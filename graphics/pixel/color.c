@@ -61,7 +61,7 @@ static void load_channel(const struct texel_format *f, unsigned channel, uint32_
   const float largest = (float)((UINT64_C(1) << bits) - 1), largest_signed = (float)((UINT64_C(1) << (bits - 1)) - 1);
   switch (f->numbers) {
   case TEXEL_UNORM:
-    c->f[to] = (float)v / largest;
+    c->f[to] = (float)v * (1 / largest);
     break;
   case TEXEL_SRGB:
     c->f[to] = to == 3 ? (float)v / largest : from_srgb((float)v / largest);
@@ -91,7 +91,7 @@ static void load_channel(const struct texel_format *f, unsigned channel, uint32_
 }
 
 /* Most targets have a byte a channel, and are read and written once a fragment. */
-static bool has_bytes(const struct texel_format *f) {
+bool color_has_bytes(const struct texel_format *f) {
   return f->numbers == TEXEL_UNORM && f->bits[0] == 8 && f->bytes == f->channels;
 }
 
@@ -99,9 +99,9 @@ union color color_load(const struct texel_format *f, const void *texel) {
   const uint8_t *bytes = texel;
   union color c = {.f = {0, 0, 0, 1}};
   unsigned bit = 0;
-  if (has_bytes(f)) {
+  if (color_has_bytes(f)) {
     for (unsigned i = 0; i < f->channels; i++)
-      c.f[f->place[i]] = (float)bytes[i] / 255;
+      c.f[f->place[i]] = (float)bytes[i] * (1.0f / 255);
     return c;
   }
   if (color_is_integer(f))
@@ -140,7 +140,7 @@ static uint32_t store_channel(const struct texel_format *f, unsigned channel, co
 void color_store(const struct texel_format *f, const union color *c, void *texel) {
   uint8_t *bytes = texel;
   unsigned bit = 0;
-  if (has_bytes(f)) {
+  if (color_has_bytes(f)) {
     for (unsigned i = 0; i < f->channels; i++)
       bytes[i] = (uint8_t)lrintf(limited(c->f[f->place[i]], 0, 1) * 255);
     return;

@@ -19,5 +19,7 @@ union color color_load(const struct texel_format *format, const void *texel);
 void color_store(const struct texel_format *format, const union color *color, void *texel);
 /* Returns whether colors of the format are integers. */
 bool color_is_integer(const struct texel_format *format);
+/* Returns whether all channels are fractions of a byte. */
+bool color_has_bytes(const struct texel_format *format);
 
 #endif

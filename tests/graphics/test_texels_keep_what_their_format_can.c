@@ -40,8 +40,8 @@ static void channels_go_where_the_format_says(void **state) {
   const unsigned char texel[] = {255, 51, 0, 204};
   const union color rgba = color_load(texel_format_find(VK_FORMAT_R8G8B8A8_UNORM), texel);
   const union color bgra = color_load(texel_format_find(VK_FORMAT_B8G8R8A8_UNORM), texel);
-  assert_true(rgba.f[0] == 1 && rgba.f[1] == 0.2f && rgba.f[2] == 0 && rgba.f[3] == 0.8f);
-  assert_true(bgra.f[0] == 0 && bgra.f[1] == 0.2f && bgra.f[2] == 1 && bgra.f[3] == 0.8f);
+  assert_true(rgba.f[0] == 1 && fabsf(rgba.f[1] - 0.2f) < 1e-7f && rgba.f[2] == 0 && fabsf(rgba.f[3] - 0.8f) < 1e-7f);
+  assert_true(bgra.f[0] == 0 && bgra.f[1] == rgba.f[1] && bgra.f[2] == 1 && bgra.f[3] == rgba.f[3]);
   (void)state;
 }
 
@@ -103,10 +103,60 @@ static void blending_follows_its_factors(void **state) {
   (void)state;
 }
 
+/* A factor is a byte, and each product is rounded by itself: of half of 255 and half of 1 the sum is 128 + 1. */
+static void bytes_are_blended_as_whole_numbers(void **state) {
+  const float constants[4] = {0.5f, 0.25f, 0, 1}; /* 128, 64, 0 and 255 of 255 */
+  struct frame_blend b = {.enabled = 1,
+                          .source = VK_BLEND_FACTOR_SRC_ALPHA,
+                          .target = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+                          .source_alpha = VK_BLEND_FACTOR_ONE,
+                          .target_alpha = VK_BLEND_FACTOR_ONE};
+  const union color s = {.f = {1, 0.5f, 0.1f, 0.5f}}, t = {.f = {1 / 255.0f, 1, 100 / 255.0f, 200 / 255.0f}};
+  union color c = blend_bytes(&b, constants, &s, &t);
+  /* 128 + round(127 / 255), round(128 * 128 / 255) + 127, round(26 * 128 / 255) + round(100 * 127 / 255), 328 */
+  const int over[4] = {128, 64 + 127, 13 + 50, 255};
+  for (int k = 0; k < 4; k++)
+    assert_int_equal(lrintf(c.f[k] * 255), over[k]);
+  b.source = VK_BLEND_FACTOR_CONSTANT_COLOR;
+  b.target = VK_BLEND_FACTOR_ONE;
+  b.operation = VK_BLEND_OP_SUBTRACT;
+  c = blend_bytes(&b, constants, &s, &t);
+  const int less[3] = {127, 0, 0}; /* 128 - 1, 32 - 255, 0 - 100 */
+  for (int k = 0; k < 3; k++)
+    assert_int_equal(lrintf(c.f[k] * 255), less[k]);
+  (void)state;
+}
+
+/* In no case do whole numbers differ from floats by more than the three roundings: of source, products and sum. */
+static void blended_bytes_are_near_blended_floats(void **state) {
+  const float constants[4] = {0.2f, 0.4f, 0.6f, 0.8f};
+  for (uint32_t source = 0; source <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; source++)
+    for (uint32_t target = 0; target <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; target++)
+      for (uint32_t operation = 0; operation <= VK_BLEND_OP_MAX; operation++) {
+        const struct frame_blend b = {.enabled = 1,
+                                      .source = source,
+                                      .target = target,
+                                      .operation = operation,
+                                      .source_alpha = source,
+                                      .target_alpha = target,
+                                      .operation_alpha = operation};
+        const union color s = {.f = {0.9f, 0.33f, 0.07f, 0.61f}},
+                          t = {.f = {13 / 255.0f, 200 / 255.0f, 77 / 255.0f, 91 / 255.0f}};
+        const union color exact = blend_colors(&b, constants, &s, &t), rounded = blend_bytes(&b, constants, &s, &t);
+        for (int k = 0; k < 4; k++)
+          assert_true(fabsf(rounded.f[k] - fminf(fmaxf(exact.f[k], 0), 1)) * 255 < 2);
+      }
+  (void)state;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_formats_keep_every_texel),         cmocka_unit_test(channels_go_where_the_format_says),
-      cmocka_unit_test(depths_are_rounded_to_the_nearest),      cmocka_unit_test(blending_follows_its_factors),
-      cmocka_unit_test(depths_have_the_order_of_their_numbers), cmocka_unit_test(depth_tests_equal_their_parts)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(small_formats_keep_every_texel),
+                                     cmocka_unit_test(channels_go_where_the_format_says),
+                                     cmocka_unit_test(depths_are_rounded_to_the_nearest),
+                                     cmocka_unit_test(blending_follows_its_factors),
+                                     cmocka_unit_test(depths_have_the_order_of_their_numbers),
+                                     cmocka_unit_test(depth_tests_equal_their_parts),
+                                     cmocka_unit_test(bytes_are_blended_as_whole_numbers),
+                                     cmocka_unit_test(blended_bytes_are_near_blended_floats)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,8 @@ static void write_color(const struct merge *m, const struct target *t, size_t it
   for (unsigned k = 0; k < 4 && t->format->numbers == TEXEL_UNORM; k++)
     c.f[k] = c.f[k] > 0 ? (c.f[k] < 1 ? c.f[k] : 1) : 0;
   if (blends)
-    c = blend_colors(t->blend, m->e->blend_constants, &c, &before);
+    c = color_has_bytes(t->format) ? blend_bytes(t->blend, m->e->blend_constants, &c, &before)
+                                   : blend_colors(t->blend, m->e->blend_constants, &c, &before);
   for (unsigned k = 0; k < 4; k++)
     if (!(mask & 1u << k))
       c.u[k] = before.u[k];
