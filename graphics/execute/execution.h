@@ -171,7 +171,7 @@ void execution_clear_targets(struct execution *e, const struct frame_clear_targe
 void execution_clear_image(struct execution *e, const struct frame_clear_image *clear);
 /* The view's image and plane, at its first level and layer; NULL: no view. */
 struct storage_image *execution_target(const struct execution *e, uint32_t view, uint32_t *level, uint32_t *layer);
-/* transfers.c; returns whether the record is one of these. */
+/* transfer/transfers.c; returns whether the record is one of these. */
 bool execution_transfer(struct execution *e, const struct frame_entry *record);
 /* textures.c: the texels of a view's level as a buffer of RGBA bytes or floats; of a stacked texture all of them. */
 bool texture_describe(const struct execution *e, const struct frame_view *view, struct shader_texture *out);
