@@ -61,7 +61,7 @@ static int load(struct sweep_session *session, struct error *error) {
   if (sweep_session_open(session, session->options->arguments[0], error) != 0 ||
       sweep_session_group(session, own.exact, error) != 0 || sweep_session_load(session, error) != 0)
     return -1;
-  session->head = journal_head(&session->points, &session->evaluation, own.exact, REASSEMBLE_VERSION);
+  session->head = sweep_journal_head(&session->points, &session->evaluation, own.exact, REASSEMBLE_VERSION);
   if (session->head == NULL)
     return error_no_memory(error);
   return outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
@@ -73,7 +73,7 @@ static int open_journal(struct sweep_session *session, struct run *run, struct e
   char *path = sweep_session_path(session, "journal");
   int status = path != NULL ? file_make_directories(session->output, error) : error_no_memory(error);
   if (status == 0)
-    status = journal_open(path, session->head, own.resume, &session->outcomes, &run->journal, error);
+    status = sweep_journal_open(path, session->head, own.resume, &session->outcomes, &run->journal, error);
   if (status == 0)
     budget_resumes(path, "the same command with --resume");
   free(path);

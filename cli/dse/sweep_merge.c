@@ -13,7 +13,7 @@ static int read_head(const char *folder, json_t **out, struct error *error) {
   char *path = text_format("%s/journal", folder);
   if (path == NULL)
     return error_no_memory(error);
-  const int status = journal_read_head(path, out, error);
+  const int status = sweep_journal_read_head(path, out, error);
   free(path);
   return status;
 }
@@ -68,7 +68,7 @@ static int read_all(struct sweep_session *session, const json_t *head, struct er
     char *path = text_format("%s/journal", options->arguments[i]);
     if (path == NULL)
       return error_no_memory(error);
-    const int status = journal_read(path, head, &session->outcomes, error);
+    const int status = sweep_journal_read(path, head, &session->outcomes, error);
     free(path);
     if (status != 0)
       return -1;
@@ -106,8 +106,8 @@ int sweep_merge(struct sweep_session *session, struct error *error) {
   if (status == 0)
     status = outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
   if (status == 0) {
-    session->head = journal_head(&session->points, &session->evaluation, json_is_true(json_object_get(found, "exact")),
-                                 REASSEMBLE_VERSION);
+    session->head = sweep_journal_head(&session->points, &session->evaluation,
+                                       json_is_true(json_object_get(found, "exact")), REASSEMBLE_VERSION);
     status = session->head ? read_all(session, session->head, error) : error_no_memory(error);
   }
   json_decref(found);

@@ -9,12 +9,12 @@
 static int with_journal(struct sweep_session *session, const struct run *run, struct error *error) {
   struct intervals *intervals = &session->intervals;
   const bool exact = json_is_true(json_object_get(session->head, "exact"));
-  json_t *head = journal_head(&intervals->points, run->evaluation, exact, REASSEMBLE_VERSION);
+  json_t *head = sweep_journal_head(&intervals->points, run->evaluation, exact, REASSEMBLE_VERSION);
   char *path = sweep_session_path(session, "intervals.journal");
   struct journal *journal = NULL;
   int status = head != NULL && path != NULL ? 0 : error_no_memory(error);
   if (status == 0) /* a folder without a journal of the sweep may have this one still */
-    status = journal_open(path, head, true, &intervals->outcomes, &journal, error);
+    status = sweep_journal_open(path, head, true, &intervals->outcomes, &journal, error);
   if (status == 0)
     status = intervals_run(intervals, run, journal, error);
   journal_close(journal);

@@ -154,7 +154,7 @@ static int add_all_of(struct documents *out, const char *folder, struct error *e
 }
 
 /* Returns the head of the journal, which says what has run: versions, digests of the sweep, the designs and the traces.
- * The line has a checksum before the document (dse/run/journal.h). NULL where there is none that can be read. */
+ * The line has a checksum before the document (base/input/journal.h). NULL where there is none that can be read. */
 static json_t *journal_head_of(const char *folder) {
   char *path = text_format("%s/journal", folder), *line = NULL;
   size_t size = 0;

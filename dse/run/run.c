@@ -85,8 +85,8 @@ static int keep_one(const struct run *run, uint32_t workload, const struct run_r
                      result->design == 0 ? "the base GPU" : "a design", run->evaluation->workloads[workload].name);
   if (known || run->journal == NULL)
     return 0;
-  return journal_append(run->journal, result->design, workload, result->values, outcomes->value_count, result->kind,
-                        error);
+  return sweep_journal_append(run->journal, result->design, workload, result->values, outcomes->value_count,
+                              result->kind, error);
 }
 
 int run_keep(const struct run *run, uint32_t workload, const struct run_result *results, size_t count,

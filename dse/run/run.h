@@ -9,7 +9,7 @@
 #define DSE_RUN_H
 
 #include "dse/points/families.h"
-#include "dse/run/journal.h"
+#include "dse/run/sweep_journal.h"
 
 struct run {
   const struct points *points;

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dse/run/journal.h"
+#include "dse/run/sweep_journal.h"
 #include "tracegen/program/capture/capture.h"
 
 enum { DESIGNS = 8, WORKLOADS = 2 };
@@ -14,11 +14,11 @@ void fuzz_sweep_journal(const uint8_t *data, size_t size) {
   const char *path = fuzz_file(data, size);
   struct outcomes outcomes;
   json_t *head;
-  if (journal_read_head(path, &head, NULL) != 0)
+  if (sweep_journal_read_head(path, &head, NULL) != 0)
     return;
   if (outcomes_init(&outcomes, DESIGNS, WORKLOADS, NULL) != 0)
     abort();
-  journal_read(path, head, &outcomes, NULL);
+  sweep_journal_read(path, head, &outcomes, NULL);
   outcomes_clear(&outcomes);
   json_decref(head);
 }

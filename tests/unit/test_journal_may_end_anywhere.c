@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "dse/run/journal.h"
+#include "dse/run/sweep_journal.h"
 
 enum { DESIGNS = 5, WORKLOADS = 2 };
 
@@ -34,7 +34,7 @@ static void init(struct outcomes *outcomes) {
 
 static int open_it(bool resume, struct outcomes *outcomes, struct journal **journal, struct error *error) {
   json_t *head = head_of("a");
-  const int status = journal_open(path, head, resume, outcomes, journal, error);
+  const int status = sweep_journal_open(path, head, resume, outcomes, journal, error);
   json_decref(head);
   return status;
 }
@@ -46,8 +46,8 @@ static void write_missing(struct journal *journal, struct outcomes *outcomes) {
       double values[MOST_OUTCOME_VALUES];
       numbers(d, w, values);
       if (outcomes->state[d * WORKLOADS + w] == OUTCOME_MISSING)
-        assert_int_equal(journal_append(journal, d, w, values, outcomes->value_count,
-                                        d % 2 == 0 ? OUTCOME_EXACT : OUTCOME_APPROXIMATE, NULL),
+        assert_int_equal(sweep_journal_append(journal, d, w, values, outcomes->value_count,
+                                              d % 2 == 0 ? OUTCOME_EXACT : OUTCOME_APPROXIMATE, NULL),
                          0);
     }
   journal_close(journal);
@@ -57,7 +57,7 @@ static void check_whole(void) {
   struct outcomes outcomes;
   json_t *head = head_of("a");
   init(&outcomes);
-  assert_int_equal(journal_read(path, head, &outcomes, NULL), 0);
+  assert_int_equal(sweep_journal_read(path, head, &outcomes, NULL), 0);
   assert_int_equal(outcomes_missing(&outcomes), 0);
   for (size_t d = 0; d < DESIGNS; d++)
     for (size_t w = 0; w < WORKLOADS; w++) {
@@ -150,7 +150,7 @@ static void test_damaged_head_and_other_sweeps_are_refused(void **state) {
   char *text = whole_journal(&length);
   init(&outcomes);
   json_t *other = head_of("b");
-  assert_int_equal(journal_read(path, other, &outcomes, &error), -1);
+  assert_int_equal(sweep_journal_read(path, other, &outcomes, &error), -1);
   assert_non_null(strstr(error.text, "the sweep differs (found a, expected b)"));
   text[30] ^= 1;
   store(text, length);
@@ -181,7 +181,7 @@ static void test_other_runs_are_refused_by_name(void **state) {
     json_t *other = head_of("a");
     json_object_set_new(other, members[i].key, json_string("9.9"));
     init(&outcomes);
-    assert_int_equal(journal_open(path, other, true, &outcomes, &journal, &error), -1);
+    assert_int_equal(sweep_journal_open(path, other, true, &outcomes, &journal, &error), -1);
     assert_int_equal(error.kind, ERROR_INPUT);
     assert_non_null(strstr(error.text, members[i].says));
     assert_int_equal(outcomes_missing(&outcomes), DESIGNS * WORKLOADS);
@@ -206,11 +206,11 @@ static void test_contradiction_is_refused(void **state) {
   unlink(path);
   assert_int_equal(open_it(false, &outcomes, &journal, NULL), 0);
   numbers(1, 1, values);
-  assert_int_equal(journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL), 0);
-  assert_int_equal(journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL),
+  assert_int_equal(sweep_journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL), 0);
+  assert_int_equal(sweep_journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL),
                    0); /* the same again */
   values[3] += 1;
-  assert_int_equal(journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL), 0);
+  assert_int_equal(sweep_journal_append(journal, 1, 1, values, outcomes.value_count, OUTCOME_EXACT, NULL), 0);
   journal_close(journal);
   assert_int_equal(open_it(true, &outcomes, &journal, &error), -1);
   assert_int_equal(error.line, 4);
