@@ -83,7 +83,7 @@ static void show_digest(struct view *view, const char *key, uint64_t digest) {
   view_member(view, key, view_text(text));
 }
 
-static uint64_t digest_of(const struct gpu *gpu) {
+uint64_t provenance_gpu_digest(const struct gpu *gpu) {
   uint64_t digest = TEXT_HASH_START;
   char text[64];
   for (size_t i = 0; i < gpu_params.count; i++) {
@@ -102,21 +102,67 @@ void provenance_begin(struct view *view, const struct gpu *gpu) {
   view_member(view, "command", view_text(command));
   view_member(view, "version", view_text(REASSEMBLE_VERSION));
   view_member(view, "gpu", view_text(gpu->name));
-  show_digest(view, "gpu_digest", digest_of(gpu));
+  show_digest(view, "gpu_digest", provenance_gpu_digest(gpu));
   view_array(view, "traces");
   free(command);
 }
 
-void provenance_trace(struct view *view, const struct trace *trace) {
-  const struct trace_header *header = &trace->header;
+void provenance_origin(struct view *view, const struct trace_origin *origin) {
   view_element_begin(view, "traces");
-  view_member(view, "kernel", view_text(header->kernel));
-  view_member(view, "source_file", view_text(header->source_file));
-  view_member(view, "source_digest", view_text(header->source_digest));
-  view_member(view, "options", view_text(header->options));
-  view_member(view, "front_end", view_text(header->front_end));
-  view_member(view, "outside_loads", header->reads_zero ? view_whole(trace->outside_loads) : view_absent());
+  view_member(view, "kernel", view_text(origin->kernel));
+  view_member(view, "source_file", view_text(origin->source_file));
+  view_member(view, "source_digest", view_text(origin->source_digest));
+  view_member(view, "options", view_text(origin->options));
+  view_member(view, "front_end", view_text(origin->front_end));
+  view_member(view, "outside_loads", origin->reads_zero ? view_whole(origin->outside_loads) : view_absent());
   view_object_end(view);
+}
+
+/* Returns the origin with texts that belong to the trace. */
+static struct trace_origin origin_of(const struct trace *trace) {
+  const struct trace_header *header = &trace->header;
+  return (struct trace_origin){header->kernel,    header->source_file, header->source_digest, header->options,
+                               header->front_end, header->reads_zero,  trace->outside_loads};
+}
+
+void provenance_trace(struct view *view, const struct trace *trace) {
+  const struct trace_origin origin = origin_of(trace);
+  provenance_origin(view, &origin);
+}
+
+/* Replaces the text by a copy; NULL stays. Returns false when memory ran out. */
+static bool copy(char **text) {
+  if (*text == NULL)
+    return true;
+  *text = strdup(*text);
+  return *text != NULL;
+}
+
+struct trace_origin *trace_origin_make(const struct trace *trace) {
+  struct trace_origin *origin = malloc(sizeof *origin);
+  if (origin == NULL)
+    return NULL;
+  *origin = origin_of(trace);
+  char **texts[] = {&origin->kernel, &origin->source_file, &origin->source_digest, &origin->options,
+                    &origin->front_end};
+  bool good = true;
+  for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+    good = copy(texts[i]) && good;
+  if (good)
+    return origin;
+  trace_origin_destroy(origin);
+  return NULL;
+}
+
+void trace_origin_destroy(struct trace_origin *origin) {
+  if (origin == NULL)
+    return;
+  free(origin->kernel);
+  free(origin->source_file);
+  free(origin->source_digest);
+  free(origin->options);
+  free(origin->front_end);
+  free(origin);
 }
 
 void provenance_end(struct view *view) {

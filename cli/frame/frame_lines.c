@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "cli/replay/source_text.h"
+#include "cli/core/source_text.h"
 #include "model/result/cycle_stack.h"
 
 enum { SHOWN_LINES = 10 };

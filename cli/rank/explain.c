@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/replay/source_text.h"
+#include "cli/core/source_text.h"
 #include "model/result/cycle_stack.h"
 
 enum { SHOWN_LINES = 15 };

@@ -8,11 +8,29 @@
 
 /* ---- replays ---- */
 
+/* Replays a kernel on a variant, unless the result is known. */
+static int replay_on_variant(const struct replay *replay, size_t kernel, size_t variant, const struct gpu_spec *spec,
+                             const struct isa_profile *isa, struct sim_result *result, struct error *error) {
+  const int known = replay_recall(replay, kernel, variant, result, error);
+  if (known != 0)
+    return known > 0 ? 0 : -1;
+  struct trace *trace = replay_trace_begin(replay, kernel, error);
+  if (trace == NULL)
+    return -1;
+  int status = simulate(trace, isa, spec, result, error);
+  replay_trace_end(replay, kernel, trace);
+  if (status == 0 && replay_keep(replay, kernel, variant, result, error) != 0) {
+    sim_result_clear(result);
+    status = -1;
+  }
+  return status;
+}
+
 static void simulate_one(struct ablation *ablation, const struct replay *replay, const struct isa_profile *isa,
                          size_t at, struct error *error) {
-  struct sim_result result;
+  struct sim_result result = {0};
   const size_t variant = at / ablation->kernels, kernel = at % ablation->kernels;
-  if (simulate(replay->kernels[kernel].trace, isa, &ablation->variants[variant].spec, &result, error) != 0)
+  if (replay_on_variant(replay, kernel, variant, &ablation->variants[variant].spec, isa, &result, error) != 0)
     return;
   ablation->cycles[at] = result.cycles;
   ablation->time_ns[at] = result.time_ns;

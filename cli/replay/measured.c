@@ -50,16 +50,18 @@ static int load_all(struct replay *replay, const struct board *board, const stru
   return 0;
 }
 
+/* Fewer traces lie in memory together, so that a long launch among them is replayed by several threads. */
+enum { MANY_LAUNCHES = 64 };
+
 /* Launches of a table's points, which may be thousands: their traces are kept. */
 static int load_kept(struct replay *replay, const struct board *board, const struct board_launches *launches,
-                     const struct options *options, size_t *kernels, struct error *error) {
-  struct trace_store store;
-  int status = trace_store_open(&store, board, launches, error);
+                     struct trace_store *store, bool load, const struct options *options, size_t *kernels,
+                     struct error *error) {
+  int status = trace_store_open(store, board, launches, error);
   if (status == 0)
-    status = trace_store_make(&store, options, error);
+    status = trace_store_make(store, options, error);
   if (status == 0)
-    status = trace_store_load(&store, replay, options, error);
-  trace_store_clear(&store);
+    status = trace_store_add(store, replay, load || launches->count <= MANY_LAUNCHES, options, error);
   for (size_t i = 0; i < launches->count && status == 0; i++)
     kernels[i] = i;
   return status;
@@ -73,13 +75,18 @@ static bool is_sampled(const struct board_launches *launches) {
   return false;
 }
 
-int measured_load(struct replay *replay, const struct board *board, const struct board_launches *launches,
-                  const struct options *options, size_t **kernels, struct error *error) {
+int measured_add(struct replay *replay, const struct board *board, const struct board_launches *launches,
+                 struct trace_store *files, const struct options *options, size_t **kernels, struct error *error) {
+  struct trace_store own = {0};
   *kernels = calloc(launches->count, sizeof **kernels);
   if (*kernels == NULL)
     return error_no_memory(error);
-  const bool keep = board->is_table || is_sampled(launches);
-  if ((keep ? load_kept : load_all)(replay, board, launches, options, *kernels, error) == 0)
+  const int status =
+      board->is_table || is_sampled(launches)
+          ? load_kept(replay, board, launches, files ? files : &own, files == NULL, options, *kernels, error)
+          : load_all(replay, board, launches, options, *kernels, error);
+  trace_store_clear(&own);
+  if (status == 0)
     return 0;
   free(*kernels);
   *kernels = NULL;
@@ -93,7 +100,7 @@ int measured_load_board(struct measured_board *m, struct replay *replay, const s
   size_t *kernels;
   as_measured.seed_given = false;
   replay->gpu = m->gpu; /* its ISA profile may name a front end */
-  const int loaded = measured_load(replay, m->board, &m->launches, &as_measured, &kernels, error);
+  const int loaded = measured_add(replay, m->board, &m->launches, NULL, &as_measured, &kernels, error);
   replay->gpu = own;
   if (loaded != 0)
     return -1;

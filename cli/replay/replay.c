@@ -10,7 +10,6 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/replay/program_traces.h"
-#include "cli/replay/replay_threads.h"
 #include "cli/launch/gpu_front_end.h"
 #include "cli/launch/kernel_choice.h"
 #include "cli/launch/race_view.h"
@@ -18,10 +17,6 @@
 #include "cli/core/temporary.h"
 #include "tracegen/emulate.h"
 #include "workload/workload.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 /* Returns whether the first bytes are those of a trace. Only regular files are read, because bytes that are read from a
  * pipe are lost to the reader of the trace. */
@@ -82,6 +77,16 @@ int replay_add_trace(struct replay *replay, const char *path, const char *name, 
   if (trace_load_within(path, options, &trace, error) != 0)
     return -1;
   return append(replay, strdup(name), workload != NULL ? strdup(workload) : NULL, trace, path, error);
+}
+
+int replay_add_file(struct replay *replay, const char *path, const char *name, const char *workload,
+                    const struct options *options, struct error *error) {
+  if (append(replay, strdup(name), workload != NULL ? strdup(workload) : NULL, NULL, path, error) != 0)
+    return -1;
+  struct replay_kernel *added = &replay->kernels[replay->count - 1];
+  replay->options = options;
+  added->path = strdup(path);
+  return added->path != NULL ? 0 : error_no_memory(error);
 }
 
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
@@ -260,85 +265,6 @@ int replay_load(struct replay *replay, const char *input, const struct options *
                               : load_workloads(replay, input, options, error);
 }
 
-static void simulate_kernel(const struct replay *replay, struct replay_kernel *kernel, const struct isa_profile *isa,
-                            uint32_t threads, struct error *error) {
-  const struct gpu_spec *spec = &replay->gpu->spec;
-  if (replay->spans > 0)
-    kernel->observer.span_limit = replay->spans / (replay->count * (size_t)spec->cores) + 1;
-  if (replay->sample > 0)
-    simulate_sampled(kernel->trace, isa, spec, replay->sample, &kernel->result, error);
-  else if (replay->observe)
-    simulate_observed(kernel->trace, isa, spec, &kernel->observer, &kernel->result, error);
-  else
-    simulate_with_threads(kernel->trace, isa, spec, threads, &kernel->result, error);
-}
-
-struct replay_work {
-  struct replay *replay;
-  const struct isa_profile *isa;
-  struct error *errors; /* [replay.count] */
-  struct progress progress;
-};
-
-/* At most so many side by side, each by so many threads. */
-static void simulate_some(struct replay_work *work, const size_t *kernels, size_t count, int side_by_side,
-                          uint32_t threads) {
-  (void)side_by_side; /* without OpenMP there is one thread */
-#pragma omp parallel for schedule(dynamic, 1) num_threads(side_by_side)
-  for (size_t i = 0; i < count; i++) {
-    if (work->replay->kernels[kernels[i]].refusal == NULL)
-      simulate_kernel(work->replay, &work->replay->kernels[kernels[i]], work->isa, threads, &work->errors[kernels[i]]);
-    progress_add(&work->progress, 1);
-  }
-}
-
-static int simulate_all(struct replay_work *work, int jobs, bool quiet, struct error *error) {
-  struct replay_threads plan;
-  const size_t count = work->replay->count;
-  if (replay_threads_plan(work->replay, jobs, &plan, error) != 0)
-    return -1;
-  const size_t first = plan.long_count;
-#ifdef _OPENMP
-  omp_set_max_active_levels(2);
-#endif
-  progress_start(&work->progress, "replaying", "kernels", count, quiet);
-  if (first > 0)
-    simulate_some(work, plan.kernels, first, (int)first, plan.threads);
-  simulate_some(work, plan.kernels + first, count - first, jobs, 1);
-  progress_end(&work->progress);
-  replay_threads_clear(&plan);
-  return 0;
-}
-
-/* Turns an error of kernel i into a refusal, where the replay is tolerant, or into the error of the command. */
-static int judge(struct replay *replay, size_t i, const struct error *found, struct error *error) {
-  struct replay_kernel *kernel = &replay->kernels[i];
-  if (found->kind == ERROR_NONE)
-    return 0;
-  if (!replay->tolerant || found->kind != ERROR_INPUT)
-    return error_set(error, found->kind, "%s: %s", kernel->name, found->text);
-  kernel->refusal = strdup(found->text);
-  return kernel->refusal != NULL ? 0 : error_no_memory(error);
-}
-
-int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
-  struct isa_profile *isa;
-  if (isa_load(replay->gpu->isa, &isa, error) != 0)
-    return -1;
-  struct error *errors = calloc(replay->count > 0 ? replay->count : 1, sizeof *errors);
-  if (errors == NULL) {
-    isa_destroy(isa);
-    return error_no_memory(error);
-  }
-  struct replay_work work = {.replay = replay, .isa = isa, .errors = errors};
-  int status = simulate_all(&work, jobs, quiet, error);
-  for (size_t i = 0; i < replay->count && status == 0; i++)
-    status = judge(replay, i, &errors[i], error);
-  free(errors);
-  isa_destroy(isa);
-  return status;
-}
-
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error) {
   if (name == NULL)
     return error_set(error, ERROR_INPUT, "--gpu is missing; `reassemble list gpus` names those that ship");
@@ -361,6 +287,8 @@ void replay_clear(struct replay *replay) {
     free(replay->kernels[i].workload);
     free(replay->kernels[i].source);
     trace_destroy(replay->kernels[i].trace);
+    free(replay->kernels[i].path);
+    trace_origin_destroy(replay->kernels[i].origin);
     sim_result_clear(&replay->kernels[i].result);
     observer_clear(&replay->kernels[i].observer);
   }

@@ -17,6 +17,7 @@
 #include "cli/launch/kernel_file.h"
 #include "cli/launch/variant_results.h"
 #include "cli/core/option_rows.h"
+#include "cli/core/provenance.h"
 #include "model/params/gpu.h"
 #include "model/timeline/observer.h"
 #include "model/simulate.h"
@@ -26,8 +27,10 @@ struct replay_kernel {
   char *name;          /* the workload's, with ".<launch>" when it has several; the file's for a trace */
   char *workload;      /* path of the workload's file; NULL for a trace */
   char *source;        /* path of the kernel's source file; NULL for a trace, which names the file without its folder */
-  struct trace *trace; /* NULL: its emulation failed, and it has a `refusal` */
-  uint64_t digest;     /* of the trace file's bytes; 0 unless asked for, and for "-" */
+  struct trace *trace; /* NULL: its emulation failed, and it has a `refusal`, or the trace stays in the file `path` */
+  char *path;          /* file of a trace that is read for each replay alone; NULL: of none */
+  struct trace_origin *origin; /* of that trace, once it has been read; else NULL */
+  uint64_t digest;             /* of the trace file's bytes; 0 unless asked for, and for "-" */
   struct sim_result result;
   struct observer observer;             /* empty unless the replay observes */
   char *refusal;                        /* why it has no result; NULL: it has one */
@@ -40,6 +43,16 @@ struct replay_program {
   char *name;
   size_t launches; /* with those that have no trace */
   double host_ns;  /* of the program between its launches, as measured when it was traced */
+};
+
+/* Results that are kept elsewhere, of a kernel on a variant of the GPU: 0 is the GPU, the others are an ablation's. */
+struct replay_keeper {
+  void *context;
+  /* Returns 1 and the result's cycles, time and issue slots; 0 where it is not known; -1 with an error. Threads: any.
+   */
+  int (*recall)(void *context, size_t kernel, size_t variant, struct sim_result *result, struct error *error);
+  /* Takes the result of a replay. Threads: one at a time. */
+  int (*keep)(void *context, size_t kernel, size_t variant, const struct sim_result *result, struct error *error);
 };
 
 struct replay {
@@ -58,6 +71,8 @@ struct replay {
   bool compares;                         /* what the kernels of files computed */
   struct variant_results results;        /* of the first kernel, where the replay compares */
   bool sweep_local;                      /* of kernel files: in all work-group sizes that the GPU takes */
+  const struct options *options;         /* of traces that are read for each replay */
+  const struct replay_keeper *keeper;    /* NULL: none */
 };
 
 /* Loads the inputs (the command's arguments) and simulates them on replay->gpu, which has been loaded. */
@@ -70,6 +85,19 @@ int replay_load(struct replay *replay, const char *input, const struct options *
 /* Appends the trace in the file `path` as a kernel of that name and workload (NULL: none), both copied. */
 int replay_add_trace(struct replay *replay, const char *path, const char *name, const char *workload,
                      const struct options *options, struct error *error);
+/* The same for a trace that is read for each replay and given back behind it, so that memory has as many of them as
+ * there are jobs. The file and the options have to stay. */
+int replay_add_file(struct replay *replay, const char *path, const char *name, const char *workload,
+                    const struct options *options, struct error *error);
+/* Returns the kernel's trace, read from its file where it stays there; NULL with an error. A trace that was read is
+ * given back by replay_trace_end. Threads: any. */
+struct trace *replay_trace_begin(const struct replay *replay, size_t kernel, struct error *error);
+void replay_trace_end(const struct replay *replay, size_t kernel, struct trace *trace);
+/* Asks the keeper for a result, and gives it one: as the keeper's functions do. Threads: any. */
+int replay_recall(const struct replay *replay, size_t kernel, size_t variant, struct sim_result *result,
+                  struct error *error);
+int replay_keep(const struct replay *replay, size_t kernel, size_t variant, const struct sim_result *result,
+                struct error *error);
 /* Replays every kernel; results do not depend on `jobs`. */
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error);
 

@@ -211,16 +211,18 @@ int trace_store_emulate(const struct trace_store *store, const struct stored_wor
   return status;
 }
 
-int trace_store_load(const struct trace_store *store, struct replay *replay, const struct options *options,
-                     struct error *error) {
+int trace_store_add(const struct trace_store *store, struct replay *replay, bool load, const struct options *options,
+                    struct error *error) {
+  int (*const add)(struct replay *, const char *, const char *, const char *, const struct options *, struct error *) =
+      load ? replay_add_trace : replay_add_file;
   size_t w = 0;
   for (size_t i = 0; i < store->launches->count; i++) {
     const struct board_launch *launch = &store->launches->all[i];
     w += i > 0 && board_launches_order(&store->launches->all[i - 1], launch) != 0;
     const struct stored_workload *stored = &store->workloads[w];
     char *path = trace_path(store, stored, launch->launch);
-    const int status = path != NULL ? replay_add_trace(replay, path, stored->name, stored->path, options, error)
-                                    : error_no_memory(error);
+    const int status =
+        path != NULL ? add(replay, path, stored->name, stored->path, options, error) : error_no_memory(error);
     free(path);
     if (status != 0)
       return -1;

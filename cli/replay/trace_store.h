@@ -4,7 +4,7 @@
  * of its source, the choice of work-groups, and the sources of the emulator. Traces lie in the folder "traces" of the
  * cache ($REASSEMBLE_CACHE, base/file.h); nothing is ever removed from there. Without a cache they are made in a
  * temporary folder.
- * Steps:     trace_store_open lists; trace_store_make emulates what is missing, in --jobs processes; trace_store_load
+ * Steps:     trace_store_open lists; trace_store_make emulates what is missing, in --jobs processes; trace_store_add
  *            appends the launches to a replay, in their order.
  * Ownership: trace_store_open fills, trace_store_clear frees, after an error too. Threads: one; the caller should have
  *            no other threads while traces are made. */
@@ -33,8 +33,10 @@ struct trace_store {
 int trace_store_open(struct trace_store *store, const struct board *board, const struct board_launches *launches,
                      struct error *error);
 int trace_store_make(struct trace_store *store, const struct options *options, struct error *error);
-int trace_store_load(const struct trace_store *store, struct replay *replay, const struct options *options,
-                     struct error *error);
+/* `load`: the traces are loaded; otherwise they stay in the store's folder, which the replay reads them from
+ * (replay_add_file). */
+int trace_store_add(const struct trace_store *store, struct replay *replay, bool load, const struct options *options,
+                    struct error *error);
 void trace_store_clear(struct trace_store *store);
 
 /* Emulates one workload into the store's folder. */

@@ -11,6 +11,8 @@ void view_provenance(struct view *view, const struct replay *replay) {
   for (size_t i = 0; i < replay->count; i++)
     if (replay->kernels[i].trace != NULL)
       provenance_trace(view, replay->kernels[i].trace);
+    else if (replay->kernels[i].origin != NULL)
+      provenance_origin(view, replay->kernels[i].origin);
   provenance_end(view);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/replay/source_text.h"
+#include "cli/core/source_text.h"
 #include "cli/replay/view_remarks.h"
 #include "cli/simulate/peaks.h"
 #include "model/result/cycle_stack.h"

@@ -34,6 +34,11 @@ static const struct option_row rows[] = {
      .type = OPTION_TEXT,
      .target = &workloads,
      .help = "with --speedups: the kernels whose mean counts (thesis60)"},
+    {.name = "journal",
+     .argument = "FILE",
+     .type = OPTION_OUTPUT,
+     .target = &setup.journal,
+     .help = "of one board: keep each result there; the same command goes on from it after an interruption"},
     {.name = "ablate",
      .type = OPTION_FLAG,
      .target = &setup.ablate,
@@ -79,6 +84,8 @@ static int validate_all(struct validation *list, const char *const *names, size_
 
 static int run(const struct options *options, struct error *error) {
   const size_t given = options->argument_count, count = given + (board_name != NULL ? 1 : 0);
+  if (setup.journal != NULL && (count > 1 || speedups != NULL))
+    return error_set(error, ERROR_INPUT, "--journal goes with one board");
   if (speedups != NULL && (count > 0 || setup.ablate || scatter_path != NULL))
     return error_set(error, ERROR_INPUT, "--speedups goes with --gpu and --workloads only");
   if (speedups != NULL)
@@ -125,6 +132,9 @@ const struct command command_validate = {
         "is\n"
         "listed and left out of the scores. A board whose scale is free gets the one factor of least MAPE, which is\n"
         "printed with the MAPE without it.\n"
+        "The traces of many points stay in files, of which --jobs are in memory together. --journal keeps every result "
+        "as\n"
+        "soon as it is known; a journal of another board, GPU, version or set of traces is refused.\n"
         "--speedups asks how well other GPUs are predicted: GPU files derived from --gpu, measured against it.\n"
         "\n"
         "Examples:\n"
@@ -133,7 +143,7 @@ const struct command command_validate = {
         "  reassemble validate --board hikey960-gemm-variants --ablate --reference kaszyk-table-5.7\n"
         "  reassemble validate hikey960-gemm-variants my-board.json --scatter points.csv\n"
         "  reassemble validate --gpu mali-g71-mp8 --board times.csv        (columns: workload,ms)\n"
-        "  reassemble validate --board rtx-2080-ti-xgemm --points test\n"
+        "  reassemble validate --board rtx-2080-ti-xgemm --points test --journal points.journal\n"
         "  reassemble validate --gpu mali-g71-mp8 --speedups kaszyk-family-speedups\n",
     .rows = rows,
     .minimum_arguments = 0,

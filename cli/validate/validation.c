@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/core/budget.h"
 #include "cli/validate/ablation_scores.h"
 #include "tuner/objective/baseline.h"
 
@@ -124,17 +125,28 @@ static int open_board(struct validation *v, const char *name, struct error *erro
   return status;
 }
 
+static int open_journal(struct validation *v, struct error *error) {
+  if (validation_journal_open(v->setup->journal, v->board, &v->replay, v->setup->ablate, &v->journal, error) != 0)
+    return -1;
+  v->replay.keeper = validation_journal_keeper(v->journal);
+  budget_resumes(v->setup->journal, "the same command");
+  return 0;
+}
+
 int validation_run(struct validation *v, const struct validation_setup *setup, const char *board, struct error *error) {
   const struct options *options = setup->options;
-  *v = (struct validation){.setup = setup, .replay.tolerant = !setup->ablate};
+  *v = (struct validation){.setup = setup, .replay.tolerant = !setup->ablate, .replay.digests = setup->journal != NULL};
   if (open_board(v, board, error) != 0 || allocate(v, error) != 0 ||
       board_launches_make(v->board, &v->launches, error) != 0 ||
       board_load_gpu(v->board, setup->gpu, &v->replay.gpu, error) != 0)
     return -1;
   if (setup->ablate && ablation_check_reference(&v->replay.gpu->spec, setup->reference, error) != 0)
     return -1;
-  if (measured_load(&v->replay, v->board, &v->launches, options, &v->kernels, error) != 0 ||
-      replay_simulate(&v->replay, options->jobs, options->quiet, error) != 0)
+  if (measured_add(&v->replay, v->board, &v->launches, &v->files, options, &v->kernels, error) != 0)
+    return -1;
+  if (setup->journal != NULL && open_journal(v, error) != 0)
+    return -1;
+  if (replay_simulate(&v->replay, options->jobs, options->quiet, error) != 0)
     return -1;
   if (setup->ablate && ablation_run(&v->ablation, &v->replay, options->jobs, options->quiet, error) != 0)
     return -1;
@@ -144,6 +156,8 @@ int validation_run(struct validation *v, const struct validation_setup *setup, c
 void validation_clear(struct validation *v) {
   ablation_clear(&v->ablation);
   replay_clear(&v->replay);
+  trace_store_clear(&v->files);
+  validation_journal_close(v->journal);
   board_launches_clear(&v->launches);
   board_destroy(v->board);
   free(v->kernels);

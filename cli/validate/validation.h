@@ -10,6 +10,7 @@
 #include "cli/replay/measured.h"
 #include "cli/core/view.h"
 #include "tuner/board/board.h"
+#include "cli/validate/validation_journal.h"
 #include "tuner/objective/score.h"
 
 struct validation_setup {
@@ -18,6 +19,7 @@ struct validation_setup {
   bool ablate;
   const char *points;    /* which of each board; NULL: as its name says, else all */
   const char *reference; /* of the ablation, or NULL */
+  const char *journal;   /* file that keeps results as they are known; NULL: none */
 };
 
 /* A measurement that the GPU cannot run, and why. */
@@ -31,6 +33,8 @@ struct validation {
   struct board *board;
   struct replay replay; /* with the GPU */
   struct board_launches launches;
+  struct trace_store files; /* of the traces that are not in memory */
+  struct validation_journal *journal;
   size_t *kernels;                                               /* [launches.count]: of the replay */
   size_t count;                                                  /* of the measurements that the GPU can run */
   size_t *point;                                                 /* [count]: index of the board's measurements */

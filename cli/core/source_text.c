@@ -1,4 +1,4 @@
-#include "cli/replay/source_text.h"
+#include "cli/core/source_text.h"
 
 #include <ctype.h>
 #include <errno.h>
