@@ -27,7 +27,7 @@ __kernel void in_simd_groups(__global float *a, __global float *b, int n) {
 }
 END_OF_KERNEL
 tier_of() { # arguments
-  REASSEMBLE_PHASES=1 "$program" trace k.cl "$@" -o traces --quiet 2>&1 >/dev/null |
+  REASSEMBLE_CACHE=none REASSEMBLE_PHASES=1 "$program" trace k.cl "$@" -o traces --quiet 2>&1 >/dev/null |
     sed -n 's/.*native code (\([a-z]*\) tier).*/\1/p'
 }
 expect() { # tier, arguments...
@@ -56,7 +56,7 @@ REASSEMBLE_DUMP_IR=help "$program" trace k.cl $one --global 64 --local 64 -o tra
 grep -q '^optimise  *inline and optimise' table
 REASSEMBLE_DUMP_IR=instrument "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>kernel >/dev/null
 grep -q '^define void @reassemble.run' kernel
-REASSEMBLE_PHASES=1 "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>phases >/dev/null
+REASSEMBLE_CACHE=none REASSEMBLE_PHASES=1 "$program" trace k.cl $one --global 64 --local 64 -o traces --quiet 2>phases >/dev/null
 for pass in recursion link-builtins optimise code-table instrument; do
   grep -q "^$pass " table && grep -q " $pass\$" phases
 done

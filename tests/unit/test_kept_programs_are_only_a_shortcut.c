@@ -186,6 +186,35 @@ static void options_are_part_of_the_key(void **state) {
   (void)state;
 }
 
+/* Launches of other sizes share a program, unless another tier of code serves kernels with loops of some depth: of
+ * 1,024 launches of at most 16, 192 and 12,288 work-items. */
+static void sizes_share_programs(void **state) {
+  static const char source[] = "__kernel void k(__global float *x) { x[get_global_id(0)] = exp(x[0]); }\n";
+  static const struct {
+    const char *launch;
+    size_t programs;
+  } sizes[] = {{LAUNCHES("k", 16, 16), 1},    {LAUNCHES("k", 192, 16), 2},   {LAUNCHES("k", 208, 16), 3},
+               {LAUNCHES("k", 4096, 16), 3},  {LAUNCHES("k", 12288, 16), 3}, {LAUNCHES("k", 12304, 16), 4},
+               {LAUNCHES("k", 65536, 16), 4}, {LAUNCHES("k", 176, 16), 4}};
+  char folder[] = "/tmp/kept-cache-XXXXXX";
+  assert_non_null(mkdtemp(folder));
+  setenv("REASSEMBLE_CACHE", folder, 1);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    char *body = text_format("%s%s", BUFFER, sizes[i].launch);
+    assert_non_null(body);
+    pool = worker_pool_create();
+    struct outcome found = run("sizes", source, body, "");
+    clear(&found);
+    worker_pool_destroy(pool);
+    pool = NULL;
+    free(body);
+    assert_int_equal(for_kept("kernels", NULL), sizes[i].programs);
+  }
+  for_kept("kernels", forget);
+  for_kept("bitcode", forget);
+  (void)state;
+}
+
 static void a_key_finds_its_own_data_alone(void **state) {
   struct kept_data found;
   char folder[] = "/tmp/kept-cache-XXXXXX";
@@ -253,11 +282,11 @@ static void damaged_objects_do_no_harm(void **state) {
 #endif
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_key_finds_its_own_data_alone),
-                                     cmocka_unit_test(programs_change_nothing),
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_key_finds_its_own_data_alone), cmocka_unit_test(programs_change_nothing),
 #ifdef __x86_64__
-                                     cmocka_unit_test(damaged_objects_do_no_harm),
+      cmocka_unit_test(damaged_objects_do_no_harm),
 #endif
-                                     cmocka_unit_test(options_are_part_of_the_key)};
+      cmocka_unit_test(options_are_part_of_the_key), cmocka_unit_test(sizes_share_programs)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static void put_purpose(struct bytes *key, const struct kernel_purpose *p) {
   bytes_varint(key, p->may_be_undefined);
   bytes_varint(key, p->unoptimised);
   bytes_varint(key, p->reads_zero);
-  bytes_varint(key, p->items);
+  bytes_varint(key, codegen_tier_items(p->items));
   bytes_varint(key, p->fills_simd_groups);
   bytes_varint(key, p->keeps_simd);
 }

@@ -7,6 +7,9 @@
 
 /* Sets l->tier. Runs after simd_source_keep. */
 int codegen_tier_choose(struct lowering *l);
+/* Returns the largest number of work-items for which every kernel gets the tier that it gets for `items`: programs that
+ * are kept differ by this number only. 0: unknown. */
+uint64_t codegen_tier_items(uint64_t items);
 
 /* Returns the bytes of stack that values may take that do not fit into registers. */
 uint64_t jit_stack_limit(const struct kernel_program *program);

@@ -59,6 +59,16 @@ static bool may_choose(const struct lowering *l) {
   return !(forced && strcmp(forced, "optimising") == 0) && has_stack_to_spare(l);
 }
 
+uint64_t codegen_tier_items(uint64_t items) {
+  static const uint64_t most_visits[] = {MOST_PLAIN_VISITS, MOST_VISITS};
+  uint64_t most = items > 0 ? UINT64_MAX : 0;
+  for (size_t i = 0; i < sizeof most_visits / sizeof *most_visits; i++)
+    for (uint64_t bound = most_visits[i]; bound > 0; bound /= TURNS)
+      if (items <= bound && bound < most)
+        most = bound;
+  return most;
+}
+
 int codegen_tier_choose(struct lowering *l) {
   const uint64_t visits = expected_visits(l);
   const bool soon_in_simd_groups = l->program->simd && l->purpose.fills_simd_groups;
