@@ -6,9 +6,12 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "graphics/spirv/spirv_tools.h"
+#include "trace/format/bytes.h"
 #include "trace/write/share_code.h"
+#include "tracegen/abi/kept_file.h"
 #include "tracegen/process/worker_pool.h"
 
+#define KIND         "shaders"            /* of what is kept on disk (tracegen/abi/kept_file.h) */
 #define MOST_SHARING (UINT64_C(64) << 10) /* bytes of a trace that shares its code table */
 
 struct kept_module {
@@ -26,10 +29,14 @@ struct kept_shaders {
   struct kept_module *modules;
   struct kept_source *sources;
   size_t module_count, source_count;
+  char *tools; /* spirv_tools_identity */
 };
 
 struct kept_shaders *kept_shaders_create(void) {
-  return calloc(1, sizeof(struct kept_shaders));
+  struct kept_shaders *k = calloc(1, sizeof *k);
+  if (k)
+    k->tools = spirv_tools_identity();
+  return k;
 }
 
 static void forget_sources(struct kept_shaders *k) {
@@ -52,6 +59,7 @@ void kept_shaders_destroy(struct kept_shaders *k) {
   free(k->modules);
   forget_sources(k);
   worker_pool_destroy(k->pool);
+  free(k->tools);
   free(k);
 }
 
@@ -70,6 +78,34 @@ struct worker_pool *kept_shaders_pool(struct kept_shaders *k) {
   return k->pool;
 }
 
+/* Takes what an earlier run has made of the module of the key. Returns whether there is such. */
+static bool find_prepared(struct kept_module *m, const struct bytes *key) {
+  struct kept_data found;
+  if (!key->data || key->failed || !kept_file_find(KIND, key->data, key->length, &found))
+    return false;
+  m->count = found.length / sizeof *m->words;
+  m->words = found.length > 0 && found.length % sizeof *m->words == 0 ? malloc(found.length) : NULL;
+  if (m->words)
+    memcpy(m->words, found.data, found.length);
+  free(found.memory);
+  return m->words;
+}
+
+/* Prepares a module, or takes what is kept: of what no tool is there for, nothing is. */
+static int prepare(const struct kept_shaders *k, struct kept_module *m, struct error *error) {
+  struct bytes key = {0};
+  if (k->tools) {
+    bytes_text(&key, k->tools);
+    bytes_append(&key, m->given, m->given_count * sizeof *m->given);
+  }
+  const bool found = find_prepared(m, &key);
+  const int status = found ? 0 : spirv_tools_prepare(m->given, m->given_count, &m->words, &m->count, error);
+  if (!status && !found && key.data && !key.failed)
+    kept_file_put(KIND, key.data, key.length, m->words, m->count * sizeof *m->words);
+  bytes_clear(&key);
+  return status;
+}
+
 /* Adds a module. The words that were given are copied: they belong to a frame. */
 static int add_module(struct kept_shaders *k, const uint32_t *words, size_t count, struct error *error) {
   struct kept_module *m;
@@ -80,7 +116,7 @@ static int add_module(struct kept_shaders *k, const uint32_t *words, size_t coun
   if (!m->given)
     return error_no_memory(error);
   memcpy(m->given, words, count * sizeof *words);
-  if (spirv_tools_prepare(words, count, &m->words, &m->count, error)) {
+  if (prepare(k, m, error)) {
     free(m->given);
     return -1;
   }

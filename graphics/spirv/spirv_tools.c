@@ -11,10 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/process/subprocess.h"
+#include <inttypes.h>
+#include <limits.h>
+#include <spirv/unified1/spirv.h>
 
-#define MOST_SECONDS 20
-#define MOST_BYTES   ((uint64_t)1 << 30)
+#include "base/process/subprocess.h"
+#include "base/text.h"
+#include "graphics/spirv/spirv_module.h"
+
+#define MOST_SECONDS   20
+#define MOST_BYTES     ((uint64_t)1 << 30)
+#define HEADER_WORDS   5
+#define TRANSFORMATION "reassemble shaders 1" /* changes with what this file makes of a module */
 
 static void limit_process(void) {
   const struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS};
@@ -39,6 +47,19 @@ static int run(const char *const *words, int input, int output) {
   }
   const int status = child > 0 ? subprocess_wait(child) : -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 126;
+}
+
+/* Returns what a program of the PATH is: its place and what changes when it is replaced, to be freed; NULL: it is not
+ * there. */
+static char *identity_of(const char *program) {
+  char path[PATH_MAX];
+  struct stat s;
+  for (const char *f = getenv("PATH"); f && *f; f += strcspn(f, ":"), f += *f == ':')
+    if (snprintf(path, sizeof path, "%.*s/%s", (int)strcspn(f, ":"), f, program) < (int)sizeof path &&
+        access(path, X_OK) == 0 && stat(path, &s) == 0)
+      return text_format("%s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 ".%09ld", path, (uint64_t)s.st_dev,
+                         (uint64_t)s.st_ino, (uint64_t)s.st_size, (uint64_t)s.st_mtim.tv_sec, s.st_mtim.tv_nsec);
+  return NULL;
 }
 
 static int missing(const char *program, struct error *error) {
@@ -86,6 +107,31 @@ static int inline_functions(int module, int result, struct error *error) {
   return code == 0 ? 0 : error_set(error, ERROR_WORK, "spirv-opt failed on a shader (exit code %d)", code);
 }
 
+/* Returns whether a valid module has functions besides that of its entry point. */
+static bool has_functions(const uint32_t *words, size_t count) {
+  unsigned functions = 0;
+  for (size_t at = HEADER_WORDS; at < count && spirv_length(words + at) > 0; at += spirv_length(words + at))
+    functions += (words[at] & SpvOpCodeMask) == SpvOpFunction;
+  return functions > 1;
+}
+
+static int copy_words(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error) {
+  *out = malloc((count + 1) * sizeof *words);
+  if (!*out)
+    return error_no_memory(error);
+  memcpy(*out, words, count * sizeof *words);
+  *out_count = count;
+  return 0;
+}
+
+char *spirv_tools_identity(void) {
+  char *validator = identity_of("spirv-val"), *optimiser = identity_of("spirv-opt");
+  char *both = validator && optimiser ? text_format(TRANSFORMATION " %s %s", validator, optimiser) : NULL;
+  free(validator);
+  free(optimiser);
+  return both;
+}
+
 int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error) {
   const int module = memfd_create("module", MFD_CLOEXEC), text = memfd_create("text", MFD_CLOEXEC);
   const int result = memfd_create("result", 0);
@@ -94,10 +140,12 @@ int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, siz
                    ? error_set(error, ERROR_WORK, "a shader could not be written: %s", strerror(errno))
                    : 0;
   *out = NULL;
-  if (!status && !validate(module, text, error) && !inline_functions(module, result, error))
-    status = read_words(result, out, out_count, error);
-  else
+  if (status || validate(module, text, error))
     status = -1;
+  else if (!has_functions(words, count))
+    status = copy_words(words, count, out, out_count, error);
+  else
+    status = inline_functions(module, result, error) || read_words(result, out, out_count, error) ? -1 : 0;
   close(module);
   close(text);
   close(result);

@@ -41,6 +41,29 @@ cmp traced/scene/draw-0.fragment.rtrace scene/draw-0.fragment.rtrace
 cmp traced/again/draw-1.vertex.rtrace scene/draw-1.vertex.rtrace
 if ls traced/*/*.png 2>/dev/null; then echo "--no-picture wrote pictures"; exit 1; fi
 
+# Checked shaders are kept on disk: a later command checks them again only where another program would check them, the kept ones are
+# damaged, or nothing is kept. Traces are the same.
+mkdir checkers
+validator=$(command -v spirv-val)
+printf '#!/bin/sh\necho >>%s/checked\nexec %s "$@"\n' "$scratch" "$validator" >checkers/spirv-val
+chmod +x checkers/spirv-val
+checks() { # CACHE COUNT WORDS
+  : >checked
+  PATH="$scratch/checkers:$PATH" REASSEMBLE_CACHE=$1 "$program" draw --no-picture "$root/datasets/graphics/scene.rframe" -o kept >/dev/null
+  test "$(wc -l <checked)" -eq "$2" || { echo "$3: $(wc -l <checked) shaders were checked, expected $2"; exit 1; }
+  for trace in draw-0.vertex draw-1.fragment; do cmp kept/scene/$trace.rtrace scene/$trace.rtrace; done
+}
+checks "$scratch/cache" 2 "an empty cache"
+checks "$scratch/cache" 0 "a filled cache"
+for kept in cache/shaders/*; do printf x >>"$kept"; done
+checks "$scratch/cache" 2 "damaged shaders"
+checks "$scratch/cache" 0 "new shaders"
+echo >>checkers/spirv-val
+checks "$scratch/cache" 2 "another checker"
+chmod 666 cache/shaders/*
+checks "$scratch/cache" 2 "shaders that others may write"
+checks none 2 "no cache"
+
 # Damaged files are refused, and the message names them.
 refuses() { # FILE WORDS
   if "$program" draw "$1" -o . >out 2>err; then echo "$1 was accepted"; exit 1; fi
