@@ -109,6 +109,19 @@ static bool is_culled(const struct raster_triangle *t, const struct raster_state
   return s->cull & (t->is_front ? 1u : 2u);
 }
 
+/* llvmpipe culls parts of clipped triangles twice, first by places in floats, before they are rounded to sub-pixels: of
+ * a sliver the two may see different faces. */
+static bool is_culled_before_rounding(const struct raster_triangle *t, const struct raster_state *s) {
+  float x[3], y[3];
+  for (unsigned i = 0; i < 3; i++) {
+    x[i] = (float)(t->x[i] + 0.5);
+    y[i] = (float)(t->y[i] + 0.5);
+  }
+  const float turn = (x[0] - x[2]) * (y[1] - y[2]) - (y[0] - y[2]) * (x[1] - x[2]);
+  const bool is_front = s->clockwise_is_front ? turn > 0 : turn < 0;
+  return s->cull & (is_front ? 1u : 2u);
+}
+
 #define SWAP(array, a, b)                                                                                              \
   do {                                                                                                                 \
     const __typeof__((array)[0]) kept = (array)[a];                                                                    \
@@ -130,10 +143,10 @@ static void swap_corners(struct raster_triangle *t, unsigned a, unsigned b) {
   }
 }
 
-static bool add_part(struct raster *r, const struct raster_state *s, struct raster_triangle *t) {
+static bool add_part(struct raster *r, const struct raster_state *s, struct raster_triangle *t, bool clipped) {
   const int64_t a = area(t);
   t->is_front = s->clockwise_is_front ? a > 0 : a < 0;
-  if (a == 0 || is_culled(t, s)) {
+  if (a == 0 || is_culled(t, s) || (clipped && is_culled_before_rounding(t, s))) {
     r->counts.culled += a != 0;
     r->counts.empty += a == 0;
     return true;
@@ -185,7 +198,7 @@ bool raster_triangle(struct raster *r, const struct raster_state *s, const uint3
       place_exactly(&t, k, &corners[chosen[k]], s);
     if (s->polygon_mode && (area(&t) != 0 || i + 2 == count))
       return add_frame(r, s, &t, places);
-    if (!s->polygon_mode && !add_part(r, s, &t))
+    if (!s->polygon_mode && !add_part(r, s, &t, clipped))
       return false;
   }
   return true;

@@ -183,10 +183,39 @@ static void a_corner_behind_the_eye_is_cut_at_the_side(void **unused) {
   (void)unused;
 }
 
+/* A triangle of neverball, of which a plane of the shader leaves a sliver: its corners turn one way in floats and the
+ * other way in sub-pixels. lavapipe draws none of its pixels if it culls back faces. */
+static void a_sliver_is_culled_before_rounding(void **unused) {
+  struct raster_vertex v[3] = {{.position = {2.72200394f, -4.71097565f, 7.15240383f, 7.25100708f}},
+                               {.position = {7.62558746f, 2.01601982f, 9.57871628f, 9.6768465f}},
+                               {.position = {7.54514885f, 1.90743828f, 9.69901657f, 9.797122f}}};
+  struct raster_state s = {.viewport = {0, 600, 800, -600, 0, 1},
+                           .right = 800,
+                           .bottom = 600,
+                           .clockwise_is_front = true,
+                           .last_provokes = true,
+                           .distances = 1,
+                           .most_quads = 16};
+  struct raster r = {0};
+  v[0].distances[0] = 0.000112518871f; /* of the edge to the second vertex, the shares that lie outside */
+  v[1].distances[0] = -1;
+  v[2].distances[0] = 7.2946556e-05f;
+  for (s.cull = 0; s.cull < 3; s.cull += 2) {
+    assert_true(raster_triangle(&r, &s, (const uint32_t[]){0, 1, 2}, 2, v));
+    assert_int_equal(r.counts.clipped, 1);
+    assert_int_equal(r.quad_count, s.cull ? 0 : 1);
+    raster_clear(&r);
+  }
+  (void)unused;
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_fan_fills_its_square),          cmocka_unit_test(a_fan_fills_all_samples),
-      cmocka_unit_test(clipping_keeps_what_is_in_front), cmocka_unit_test(culling_looks_at_the_turn),
-      cmocka_unit_test(corners_lie_in_the_viewport),     cmocka_unit_test(a_corner_behind_the_eye_is_cut_at_the_side)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_fan_fills_its_square),
+                                     cmocka_unit_test(a_fan_fills_all_samples),
+                                     cmocka_unit_test(clipping_keeps_what_is_in_front),
+                                     cmocka_unit_test(culling_looks_at_the_turn),
+                                     cmocka_unit_test(corners_lie_in_the_viewport),
+                                     cmocka_unit_test(a_corner_behind_the_eye_is_cut_at_the_side),
+                                     cmocka_unit_test(a_sliver_is_culled_before_rounding)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
