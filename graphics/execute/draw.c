@@ -20,10 +20,30 @@ struct drawing {
   struct raster_state state;
 };
 
+/* Returns the first stage of a pipeline that is not executed; NULL: there is none. */
+static const char *stage_left_out(const struct frame_pipeline *p) {
+  for (uint32_t i = 0; i < p->stage_count; i++)
+    switch (frame_stages(p)[i].stage) {
+    case VK_SHADER_STAGE_VERTEX_BIT:
+    case VK_SHADER_STAGE_FRAGMENT_BIT:
+      break;
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
+      return "a geometry shader";
+    case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
+    case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
+      return "a tessellation shader";
+    default:
+      return "a stage beside those for vertices and fragments";
+    }
+  return NULL;
+}
+
 static int check_state(const struct execution *e, struct error *error) {
   const struct frame_pipeline *p = e->bound->pipeline;
   if (!e->pass || !p || p->is_compute)
     return error_set(error, ERROR_INPUT, "a draw outside of a pass, or without a pipeline");
+  if (stage_left_out(p))
+    return error_set(error, ERROR_INPUT, "%s is not supported", stage_left_out(p));
   if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
     return error_set(error, ERROR_INPUT, "primitives of topology %u are not supported", p->topology);
   if (!sample_places(p->samples))
@@ -36,10 +56,6 @@ static int check_state(const struct execution *e, struct error *error) {
                      : p->polygon_mode > VK_POLYGON_MODE_POINT ? "a polygon mode beyond fill, line and point"
                      : p->depth_bounds                         ? "a test of depth bounds"
                                                                : "a logic operation");
-  for (uint32_t i = 0; i < p->stage_count; i++)
-    if (frame_stages(p)[i].stage != VK_SHADER_STAGE_VERTEX_BIT &&
-        frame_stages(p)[i].stage != VK_SHADER_STAGE_FRAGMENT_BIT)
-      return error_set(error, ERROR_INPUT, "a geometry or tessellation shader is not supported");
   return 0;
 }
 

@@ -214,26 +214,51 @@ static void draw_early(void) {
   draw(GL_TRIANGLE_STRIP, square, 4);
 }
 
-/* A draw with a geometry shader, and one that is plain. */
-static void draw_stages(void) {
-  static const GLenum kinds[] = {GL_VERTEX_SHADER, GL_GEOMETRY_SHADER, GL_FRAGMENT_SHADER};
-  static const char *const texts[] = {
-      "#version 320 es\nin vec4 place; void main() { gl_Position = vec4(place.xy, 0.0, 1.0); }",
-      "#version 320 es\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"
-      "void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position * vec4(0.5, 0.5, 1, 1);"
-      "EmitVertex(); } }",
-      "#version 320 es\nprecision highp float; out vec4 color; void main() { color = vec4(1, 0, 0, 1); }"};
+struct stage_text {
+  GLenum kind; /* 0: none */
+  const char *text;
+};
+
+/* Links stages whose vertices have `place`, and uses them. */
+static void use_stages(const struct stage_text stages[4]) {
   const GLuint program = glCreateProgram();
-  for (int i = 0; i < 3; i++) {
-    const GLuint shader = glCreateShader(kinds[i]);
-    glShaderSource(shader, 1, &texts[i], NULL);
+  for (int i = 0; i < 4 && stages[i].kind; i++) {
+    const GLuint shader = glCreateShader(stages[i].kind);
+    glShaderSource(shader, 1, &stages[i].text, NULL);
     glCompileShader(shader);
     glAttachShader(program, shader);
   }
   glBindAttribLocation(program, 0, "place");
   glLinkProgram(program);
   glUseProgram(program);
+}
+
+#define AS_IT_IS "#version 320 es\nin vec4 place; void main() { gl_Position = vec4(place.xy, 0.0, 1.0); }"
+#define RED      "#version 320 es\nprecision highp float; out vec4 color; void main() { color = vec4(1, 0, 0, 1); }"
+
+/* A draw with a geometry shader, one with tessellation, and one that is plain. */
+static void draw_stages(void) {
+  static const struct stage_text geometry[4] = {
+      {GL_VERTEX_SHADER, AS_IT_IS},
+      {GL_GEOMETRY_SHADER, "#version 320 es\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"
+                           "void main() { for (int i = 0; i < 3; i++) {"
+                           "gl_Position = gl_in[i].gl_Position * vec4(0.5, 0.5, 1, 1); EmitVertex(); } }"},
+      {GL_FRAGMENT_SHADER, RED}};
+  static const struct stage_text tessellation[4] = {
+      {GL_VERTEX_SHADER, AS_IT_IS},
+      {GL_TESS_CONTROL_SHADER, "#version 320 es\nlayout(vertices = 3) out;"
+                               "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;"
+                               "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = 2.0;"
+                               "gl_TessLevelInner[0] = 2.0; }"},
+      {GL_TESS_EVALUATION_SHADER, "#version 320 es\nlayout(triangles) in; void main() { gl_Position ="
+                                  "gl_in[0].gl_Position * gl_TessCoord.x + gl_in[1].gl_Position * gl_TessCoord.y +"
+                                  "gl_in[2].gl_Position * gl_TessCoord.z; }"},
+      {GL_FRAGMENT_SHADER, RED}};
+  use_stages(geometry);
   draw(GL_TRIANGLES, square, 3);
+  use_stages(tessellation);
+  glPatchParameteri(GL_PATCH_VERTICES, 3);
+  draw(GL_PATCHES, square, 3);
   use_program(at_place, "#version 310 es\nprecision highp float; in vec2 at; out vec4 color;"
                         "void main() { color = vec4(at, 0.0, 1.0); }");
   draw(GL_TRIANGLE_STRIP, square, 4);
