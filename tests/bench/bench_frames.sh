@@ -8,7 +8,10 @@
 #   executed   what one of forty frames more (ten, each four times) costs in one `reassemble draw --no-trace --no-picture`, whose workers
 #              have the compiled shaders
 #   first      the same of one frame alone, where no compiled shader is kept
-#   over       (captured + executed) / lavapipe, and (captured + first) / lavapipe
+#   kept       the same where an earlier command has kept them
+#   over       (captured + executed) / lavapipe; first-over: (captured + first) / lavapipe; kept-over: (captured + kept) / lavapipe
+#   lavapipe-first  the program from its start until its tenth frame, less nine frames, where Mesa keeps no compiled shader: its first
+#              frame costs what it takes to start, to load and to compile. first-over-first: first / lavapipe-first
 #
 # Then bench_shading (in BUILD/tests/bench) says what the frame's execution does in a second.
 # Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs perf, Mesa, Xvfb and the programs: mesa-utils vulkan-tools glmark2-es2-x11)
@@ -39,7 +42,7 @@ execute() { # FRAME...
 }
 
 measure() { # NAME COMMAND...
-  local name=$1 short long forty first one many files frame machine
+  local name=$1 short long forty first one many start files frame machine
   shift
   case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
   command -v "$1" >/dev/null || { echo "$name: $1 is not installed" >&2; return 0; }
@@ -48,18 +51,24 @@ measure() { # NAME COMMAND...
   short=$(least capture 60 "$@") long=$(least capture 260 "$@") forty=$(least capture 21..60 "$@")
   files=("$scratch"/frames/frame-5?.rframe "$scratch/frames/frame-60.rframe")
   [ -f "${files[0]}" ] || { echo "$name: no frame was captured" >&2; return 0; }
+  start=$(MESA_SHADER_CACHE_DISABLE=true least capture 10 "$@")
   rm -rf "$scratch/cache"
   first=$(execute "${files[0]}") one=$(least execute "${files[0]}")
   many=$(least execute "${files[0]}" "${files[@]}" "${files[@]}" "${files[@]}" "${files[@]}")
   machine="${MACHINE:-$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)}"
   row=",$(date +%F),$commit,\"$machine\",bench_frames.sh"
-  awk -v name="$name" -v short="$short" -v long="$long" -v forty="$forty" -v first="$first" -v one="$one" -v many="$many" -v row="$row" 'BEGIN {
+  awk -v name="$name" -v short="$short" -v long="$long" -v forty="$forty" -v first="$first" -v one="$one" -v many="$many" -v start="$start" \
+    -v row="$row" 'BEGIN {
     frame = (long - short) / 200; captured = (forty - short) / 39; executed = (many - one) / 40
     row = row "\n"
     printf "frame-%s-lavapipe,%.2f,ms of processor time%s", name, 1e3 * frame, row
     printf "frame-%s-captured,%.1f,ms of processor time%s", name, 1e3 * captured, row
     printf "frame-%s-executed,%.1f,ms of processor time%s", name, 1e3 * executed, row
     printf "frame-%s-first,%.0f,ms of processor time%s", name, 1e3 * first, row
+    printf "frame-%s-kept,%.0f,ms of processor time%s", name, 1e3 * one, row
+    printf "frame-%s-kept-over,%.0f,times lavapipe%s", name, (captured + one) / frame, row
+    printf "frame-%s-lavapipe-first,%.0f,ms of processor time%s", name, 1e3 * (start - 9 * frame), row
+    printf "frame-%s-first-over-first,%.1f,times the first frame of lavapipe%s", name, first / (start - 9 * frame), row
     printf "frame-%s-over,%.0f,times lavapipe%s", name, (captured + executed) / frame, row
     printf "frame-%s-first-over,%.0f,times lavapipe%s", name, (captured + first) / frame, row }'
   frame=$scratch/frames/frame-60.rframe
