@@ -21,8 +21,16 @@ static uint64_t hash_of_run(const struct fold *f, const struct fold_node *end, s
   return end[-1].prefix - end[-1 - (ptrdiff_t)count].prefix * f->power[count];
 }
 
-static const struct fold_node *end_of(const struct fold *f) {
-  return f->stack + FOLD_BEFORE + f->node_count;
+/* A sequence while it is folded: the place up to which it has been read, and the numbers of nodes and of steps so far,
+ * which a processor then keeps in registers. */
+struct folding {
+  const uint16_t *blocks;
+  size_t count, at;
+  size_t node_count, step_count;
+};
+
+static inline const struct fold_node *end_of(const struct fold *f, const struct folding *s) {
+  return f->stack + FOLD_BEFORE + s->node_count;
 }
 
 static uint32_t *chain_of(struct fold *f, uint32_t key) {
@@ -41,12 +49,13 @@ static uint32_t key_of(const struct fold_node *n) {
   return (uint32_t)(n->hash ^ n[-1].hash >> 11 ^ n[-2].hash >> 22 ^ n[-3].hash >> 32);
 }
 
-static inline void push_node(struct fold *f, uint64_t hash, uint32_t length, uint32_t first_step, uint32_t height) {
-  const size_t at = f->node_count++;
+static inline void push_node(struct fold *f, struct folding *s, uint64_t hash, uint32_t begin, uint32_t first_step,
+                             uint32_t height) {
+  const size_t at = s->node_count++;
   struct fold_node *n = f->stack + FOLD_BEFORE + at;
   n->hash = hash;
   n->prefix = n[-1].prefix * MULTIPLIER + hash;
-  n->length = length;
+  n->begin = begin;
   n->first_step = first_step;
   n->height = height;
   f->links[at].key = key_of(n);
@@ -54,21 +63,21 @@ static inline void push_node(struct fold *f, uint64_t hash, uint32_t length, uin
 }
 
 /* Removes the last `count` nodes from the stack and their chains. */
-static void pop_nodes(struct fold *f, size_t count) {
-  for (const size_t left = f->node_count - count; f->node_count > left;) {
-    const struct fold_link *link = &f->links[--f->node_count];
+static inline void pop_nodes(struct fold *f, struct folding *s, size_t count) {
+  for (; count > 0; count--) {
+    const struct fold_link *link = &f->links[--s->node_count];
     *chain_of(f, link->key) = link->before;
   }
 }
 
 /* Numbers the nodes of the stack from `serial` on, or from 1 on if there might not be enough numbers otherwise. */
-static void start_serials(struct fold *f, uint32_t serial) {
+static void start_serials(struct fold *f, uint32_t serial, size_t node_count) {
   const bool again = serial == 0 || serial > UINT32_MAX / 2;
   f->first_serial = again ? 1 : serial;
   if (!again)
     return;
   memset(f->newest, 0, sizeof f->newest);
-  for (size_t i = 0; i < f->node_count; i++)
+  for (size_t i = 0; i < node_count; i++)
     link_node(f, i);
 }
 
@@ -87,16 +96,13 @@ static void start(struct fold *f) {
   if (f->slid)
     memset(f->stack, 0, FOLD_BEFORE * sizeof f->stack[0]);
   const uint32_t serial = f->first_serial + (uint32_t)f->node_count;
-  f->node_count = f->step_count = 0;
   f->slid = false;
-  start_serials(f, serial);
+  start_serials(f, serial, 0);
 }
 
-static bool room_for_step(struct fold *f) {
-  if (f->step_count < f->step_capacity)
-    return true;
+static bool more_room(struct fold *f, size_t step_count) {
   const size_t capacity = f->step_capacity ? 2 * f->step_capacity : 1024;
-  struct trace_step *steps = f->step_count < LIMIT_STEPS
+  struct trace_step *steps = step_count < LIMIT_STEPS
                                  ? spill_resize(f->steps, f->step_capacity * sizeof *steps, capacity * sizeof *steps)
                                  : NULL;
   if (!steps)
@@ -106,101 +112,133 @@ static bool room_for_step(struct fold *f) {
   return true;
 }
 
-/* Removes all but the last quarter of the nodes. */
-static void slide(struct fold *f) {
-  const size_t keep = FOLD_WINDOW / 4, cut = f->node_count - keep;
-  spill_touched(cut * sizeof *f->steps);
-  memmove(f->stack, f->stack + cut, (FOLD_BEFORE + keep) * sizeof f->stack[0]);
-  memmove(f->links, f->links + cut, keep * sizeof f->links[0]);
-  f->node_count = keep;
-  f->slid = true;
-  start_serials(f, f->first_serial + (uint32_t)cut);
+static inline bool room_for_step(struct fold *f, size_t step_count) {
+  return step_count < f->step_capacity || more_room(f, step_count);
 }
 
-static bool push_block(struct fold *f, uint32_t block) {
-  if (!room_for_step(f))
+enum { KEPT_NODES = FOLD_WINDOW / 4, CUT_NODES = FOLD_WINDOW - KEPT_NODES };
+
+/* Removes all but the last KEPT_NODES nodes. Those before lose their hashes, so that no body begins there. */
+static __attribute__((noinline)) void slide(struct fold *f) {
+  spill_touched(CUT_NODES * sizeof *f->steps);
+  memmove(f->stack, f->stack + CUT_NODES, (FOLD_BEFORE + KEPT_NODES) * sizeof f->stack[0]);
+  memmove(f->links, f->links + CUT_NODES, KEPT_NODES * sizeof f->links[0]);
+  for (size_t i = 0; i < FOLD_BEFORE; i++)
+    f->stack[i].hash = 0;
+  f->slid = true;
+  start_serials(f, f->first_serial + CUT_NODES, KEPT_NODES);
+}
+
+/* Reads a block. */
+static inline bool push_block(struct fold *f, struct folding *s) {
+  const uint32_t block = s->blocks[s->at];
+  if (!room_for_step(f, s->step_count))
     return false;
-  if (f->node_count == FOLD_WINDOW)
+  if (s->node_count == FOLD_WINDOW) {
     slide(f);
+    s->node_count = KEPT_NODES;
+  }
   const uint64_t hash = block < FOLD_BLOCKS ? f->block_hashes[block] : mix(block + UINT64_C(1));
-  push_node(f, hash, 1, (uint32_t)f->step_count, 0);
-  f->steps[f->step_count++] = (struct trace_step){.block = block, .repeat = 1};
+  push_node(f, s, hash, (uint32_t)s->at++, (uint32_t)s->step_count, 0);
+  f->steps[s->step_count++] = (struct trace_step){.block = block, .repeat = 1};
   return true;
 }
 
-/* Returns whether the last k nodes equal the k before them and a loop of them is not nested too deeply. */
-static bool repeats(const struct fold *f, size_t k) {
-  const struct fold_node *end = end_of(f);
-  if (hash_of_run(f, end, k) != hash_of_run(f, end - k, k))
-    return false;
+/* Returns the most loops that are nested in one of the last k nodes. */
+static inline uint32_t height_of(const struct fold *f, const struct folding *s, size_t k) {
+  const struct fold_node *end = end_of(f, s);
   uint32_t height = 0;
   for (const struct fold_node *n = end - k; n < end; n++)
     height = n->height > height ? n->height : height;
-  return height < TRACE_MAX_DEPTH;
+  return height;
+}
+
+/* Returns whether the last k nodes equal the k before them and a loop of them is not nested too deeply. */
+static inline bool repeats(const struct fold *f, const struct folding *s, size_t k) {
+  const struct fold_node *end = end_of(f, s);
+  return hash_of_run(f, end, k) == hash_of_run(f, end - k, k) && height_of(f, s, k) < TRACE_MAX_DEPTH;
 }
 
 /* Returns the smallest k of KEY_NODES or more for which the last k nodes repeat; 0: none. The node k before the last
  * then has the last one's key, because the last KEY_NODES nodes recur. */
-static size_t find_long_repetition(const struct fold *f) {
-  const uint32_t last = (uint32_t)f->node_count - 1, key = f->links[last].key;
+static inline size_t find_long_repetition(const struct fold *f, const struct folding *s) {
+  const uint32_t last = (uint32_t)s->node_count - 1, key = f->links[last].key;
   const uint32_t half = (last + 1) / 2, farthest = half < FOLD_MAX_BODY ? half : FOLD_MAX_BODY;
   for (uint32_t serial = f->links[last].before; serial >= f->first_serial;) {
     const uint32_t node = serial - f->first_serial, k = last - node;
     if (k > farthest)
       return 0;
-    if (k >= KEY_NODES && f->links[node].key == key && repeats(f, k))
+    if (k >= KEY_NODES && f->links[node].key == key && repeats(f, s, k))
       return k;
     serial = f->links[node].before;
   }
   return 0;
 }
 
-/* Returns the smallest k for which the last k nodes repeat; 0: none. The entries before the first node have a hash of
- * 0, which no node has. */
-static size_t find_repetition(const struct fold *f) {
-  const struct fold_node *n = end_of(f) - 1;
-  const uint64_t last = n[0].hash;
-  if (last == n[-1].hash && repeats(f, 1))
-    return 1;
-  if (last == n[-2].hash && n[-1].hash == n[-3].hash && repeats(f, 2))
-    return 2;
-  if (last == n[-3].hash && n[-1].hash == n[-4].hash && n[-2].hash == n[-5].hash && repeats(f, 3))
-    return 3;
-  return find_long_repetition(f);
+/* Returns how many of `count` blocks at `a` equal those at `b`, up to the first that does not. */
+static inline size_t count_equal(const uint16_t *a, const uint16_t *b, size_t count) {
+  size_t at = 0;
+  for (uint64_t x, y; at + 4 <= count; at += 4) {
+    memcpy(&x, a + at, sizeof x);
+    memcpy(&y, b + at, sizeof y);
+    if (x != y) { /* there is no branch here, because it could not be predicted */
+      const bool first = a[at] == b[at], second = first & (a[at + 1] == b[at + 1]),
+                 third = second & (a[at + 2] == b[at + 2]);
+      return at + first + second + third;
+    }
+  }
+  while (at < count && a[at] == b[at])
+    at++;
+  return at;
 }
 
-/* Returns how many times the last `length` blocks before `at` follow at `at`. */
-static size_t more_iterations(const uint16_t *blocks, size_t count, size_t at, size_t length) {
-  size_t more = 0;
-  while (count - at >= length && memcmp(blocks + at, blocks + at - length, length * sizeof *blocks) == 0) {
-    at += length;
-    more++;
-  }
-  return more;
+/* Returns how many times the last `length` blocks of the sequence that were read follow. */
+static inline size_t more_iterations(const struct folding *s, size_t length) {
+  const uint16_t *next = s->blocks + s->at;
+  const size_t equal = count_equal(next, next - length, s->count - s->at);
+  return equal < length ? 0 : equal / length;
 }
 
-/* Replaces the last 2k nodes by a loop over k nodes. The sequence has been read up to *at, which moves on behind the
- * iterations that follow. */
-static bool make_loop(struct fold *f, size_t k, const uint16_t *blocks, size_t count, size_t *at) {
-  const struct fold_node *second = end_of(f) - k, *first = second - k;
-  uint64_t hash = MULTIPLIER;
-  size_t length = 0;
-  uint32_t height = 0;
-  for (const struct fold_node *n = first; n < second; n++) {
-    hash = mix(hash * MULTIPLIER + n->hash);
-    length += n->length;
-    height = n->height > height ? n->height : height;
-  }
-  const size_t more = more_iterations(blocks, count, *at, length);
-  *at += more * length;
-  if (!room_for_step(f))
-    return false;
-  const uint32_t step = first->first_step, body = second->first_step - step;
-  memmove(f->steps + step + 1, f->steps + step, body * sizeof *f->steps);
+/* Copies `count` steps to the place one behind theirs. */
+static inline void move_steps(struct trace_step *steps, uint32_t count) {
+  for (uint32_t i = count; i > 0; i--)
+    steps[i] = steps[i - 1];
+}
+
+/* Replaces the last 2k nodes by a loop over k nodes, which takes in the iterations that follow in the sequence. The loop
+ * has at most as many steps as the 2k nodes. Most bodies have 2 or 3 nodes: the function is inlined for each k that is
+ * constant. */
+static inline __attribute__((always_inline)) void make_loop(struct fold *f, size_t k, struct folding *s) {
+  const struct fold_node *end = end_of(f, s), *second = end - k, *first = second - k;
+  const uint64_t body_hash = hash_of_run(f, end, k);
+  const uint32_t step = first->first_step, body = second->first_step - step, begin = first->begin;
+  const uint32_t height = height_of(f, s, k);
+  const size_t length = s->at - second->begin, more = more_iterations(s, length);
+  s->at += more * length;
+  move_steps(f->steps + step, body);
   f->steps[step] = (struct trace_step){.repeat = (uint32_t)(more + 2), .body = body};
-  f->step_count = (size_t)step + 1 + body;
-  pop_nodes(f, 2 * k);
-  push_node(f, mix(hash + (more + 2)), (uint32_t)((more + 2) * length), step, height + 1);
+  s->step_count = (size_t)step + 1 + body;
+  pop_nodes(f, s, 2 * k);
+  push_node(f, s, mix(body_hash + (more + 2) * MULTIPLIER), begin, step, height + 1);
+}
+
+/* Makes a loop of the smallest k for which the last k nodes repeat. Returns false where there is none. The entries
+ * before the first node have a hash of 0, which no node has. */
+static inline bool fold_last(struct fold *f, struct folding *s) {
+  const struct fold_node *n = end_of(f, s) - 1;
+  const uint64_t last = n[0].hash;
+  size_t k;
+  if (last == n[-1].hash && height_of(f, s, 1) < TRACE_MAX_DEPTH)
+    make_loop(f, 1, s);
+  else if (last == n[-2].hash && n[-1].hash == n[-3].hash && height_of(f, s, 2) < TRACE_MAX_DEPTH)
+    make_loop(f, 2, s);
+  else if (last == n[-3].hash && n[-1].hash == n[-4].hash && n[-2].hash == n[-5].hash &&
+           height_of(f, s, 3) < TRACE_MAX_DEPTH)
+    make_loop(f, 3, s);
+  else if ((k = find_long_repetition(f, s)) != 0)
+    make_loop(f, k, s);
+  else
+    return false;
   return true;
 }
 
@@ -217,17 +255,16 @@ int fold_blocks(struct fold *f, const uint16_t *blocks, size_t count, const stru
   if (count > UINT32_MAX)
     return too_long(count, error);
   start(f);
+  struct folding s = {.blocks = blocks, .count = count};
   bool ok = true;
-  for (size_t at = 0; ok && at < count;) {
-    ok = push_block(f, blocks[at++]);
-    size_t k;
-    while (ok && (k = find_repetition(f)) != 0)
-      ok = make_loop(f, k, blocks, count, &at);
-  }
-  if (ok && f->step_count > LIMIT_STEPS)
+  while (s.at < count && (ok = push_block(f, &s)))
+    while (fold_last(f, &s))
+      continue;
+  f->node_count = s.node_count;
+  if (ok && s.step_count > LIMIT_STEPS)
     return too_long(count, error);
   *steps = f->steps;
-  *step_count = (uint32_t)f->step_count;
+  *step_count = (uint32_t)s.step_count;
   return ok ? 0 : no_memory(count, error);
 }
 
@@ -235,11 +272,10 @@ int fold_not(struct fold *f, const uint16_t *blocks, size_t count, const struct 
              uint32_t *step_count, struct error *error) {
   if (count > LIMIT_STEPS)
     return too_long(count, error);
-  start(f);
   for (size_t i = 0; i < count; i++) {
-    if (!room_for_step(f))
+    if (!room_for_step(f, i))
       return no_memory(count, error);
-    f->steps[f->step_count++] = (struct trace_step){.block = blocks[i], .repeat = 1};
+    f->steps[i] = (struct trace_step){.block = blocks[i], .repeat = 1};
   }
   *steps = f->steps;
   *step_count = (uint32_t)count;

@@ -32,7 +32,7 @@
  * node before, times the multiplier, plus `hash`. */
 struct fold_node {
   uint64_t hash, prefix;
-  uint32_t length;     /* blocks in its expansion */
+  uint32_t begin;      /* the place in the sequence where its expansion begins */
   uint32_t first_step; /* its place in fold.steps */
   uint32_t height;     /* loops nested in it, 0 for a block */
 };
@@ -47,14 +47,14 @@ struct fold_link {
 struct fold {
   struct fold_node stack[FOLD_BEFORE + FOLD_WINDOW]; /* the last nodes of the sequence, from FOLD_BEFORE on */
   struct fold_link links[FOLD_WINDOW];               /* of these nodes */
-  size_t node_count;
-  bool slid;                          /* earlier nodes lie in the first entries, which are zero otherwise */
+  size_t node_count;                                 /* of the last sequence */
+  bool slid;                          /* the first entries have prefixes of earlier nodes; they are zero otherwise */
   uint32_t first_serial;              /* serial number of node 0; at least 1 once the fold has been used */
   uint32_t newest[FOLD_CHAINS];       /* serial number of each chain's newest node, as in `before` */
   uint64_t power[FOLD_MAX_BODY + 1];  /* powers of the multiplier */
   uint64_t block_hashes[FOLD_BLOCKS]; /* hashes of the first blocks' numbers */
   struct trace_step *steps;
-  size_t step_count, step_capacity;
+  size_t step_capacity;
 };
 
 /* Writes *count steps whose expansion is `blocks`. They lie in the fold until it is used again. Nodes are compared by
