@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/process/ranks.h"
 #include "base/text.h"
 #include "cli/core/budget.h"
 #include "cli/core/option_rows.h"
@@ -156,7 +157,7 @@ static void work(struct sweep_session *session, bool merge) {
 static int run_process(const struct options *options, struct error *error) {
   struct sweep_session session = {.own = &own, .options = options};
   const bool merge = strcmp(options->arguments[0], "merge") == 0;
-  if (cluster_rank() > 0) {
+  if (ranks_rank() > 0) {
     work(&session, merge);
     sweep_session_clear(&session);
     return 0;

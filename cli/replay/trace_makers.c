@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/process/ranks.h"
 #include "base/progress.h"
 #include "base/process/subprocess.h"
 #include "tracegen/emulate.h"
@@ -103,20 +104,20 @@ static int run_makers(const struct making *making, struct error *error) {
              : error_set(error, ERROR_WORK, "a process that makes traces ended before its work was done");
 }
 
+/* Lists what this process makes: its share, unless no other process sees the folder. */
 static size_t list_missing(const struct trace_store *store, size_t *missing) {
-  size_t count = 0;
+  size_t count = 0, all = 0;
   for (size_t i = 0; i < store->count; i++)
-    if (!store->workloads[i].is_there)
+    if (!store->workloads[i].is_there && (ranks_owns(all++) || store->is_temporary))
       missing[count++] = i;
   return count;
 }
 
 int trace_store_make(struct trace_store *store, const struct options *options, struct error *error) {
   struct making making = {.store = store, .options = options, .missing = calloc(store->count + 1, sizeof(size_t))};
-  if (making.missing == NULL)
-    return error_no_memory(error);
-  making.count = list_missing(store, making.missing);
-  int status = 0;
+  int status = ranks_agree(making.missing != NULL ? 0 : error_no_memory(error), error);
+  if (status == 0)
+    making.count = list_missing(store, making.missing);
   if (making.count > 0) {
     making.shared = subprocess_shared_memory(sizeof *making.shared);
     status = making.shared != NULL ? run_makers(&making, error)
@@ -125,5 +126,5 @@ int trace_store_make(struct trace_store *store, const struct options *options, s
       munmap(making.shared, sizeof *making.shared);
   }
   free(making.missing);
-  return status;
+  return ranks_agree(status, error);
 }

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file_target.h"
+#include "base/process/ranks.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "cli/core/budget.h"
 #include "cli/core/option_rows.h"
 #include "cli/replay/measured.h"
 #include "cli/tune/tune_journal.h"
+#include "cli/tune/tune_ranks.h"
 #include "cli/tune/tune_view.h"
 #include "tuner/objective/baseline.h"
 #include "tuner/bootstrap.h"
@@ -214,6 +215,7 @@ static int prepare(struct run *run, struct error *error) {
   setup.measured = run->data.measured;
   if (tune_init(&run->tune, &setup, error) != 0)
     return measured_board_blame(&run->data, error);
+  run->replay.digests = ranks_size() > 1;
   if (measured_load_board(&run->data, &run->replay, run->options, error) != 0)
     return -1;
   const struct subset_source source = {run->data.leading, run->data.board->count,
@@ -233,16 +235,11 @@ static void score_baseline(const struct run *run, const double *work, bool hold_
 }
 
 static int write_gpu(const struct run *run, const struct tune_report *r, struct error *error) {
-  const struct board *board = run->data.board;
   const struct gpu *gpu = run->data.gpu;
-  const char *name = gpu_name != NULL ? gpu_name : board->gpu;
+  const char *name = gpu_name != NULL ? gpu_name : run->data.board->gpu;
   char *real = access(name, F_OK) == 0 ? realpath(gpu->path, NULL) : NULL;
-  const struct tuned_gpu_facts facts = {.gpu = gpu,
-                                        .base = real != NULL ? real : name,
-                                        .board = board,
-                                        .objective = run->objective_text,
-                                        .cv = r->cv,
-                                        .tool_version = REASSEMBLE_VERSION};
+  const struct tuned_gpu_facts facts = {gpu,   real != NULL ? real : name, run->data.board, run->objective_text,
+                                        r->cv, REASSEMBLE_VERSION};
   const int status = tuned_gpu_write(output, &run->tune, &facts, error);
   free(real);
   return status;
@@ -279,6 +276,8 @@ static int report(struct run *run, struct error *error) {
     r.subset = &run->subset;
     r.subset_work_percent = subset_share_percent(&run->subset, run->issue_slots, count);
   }
+  if (ranks_rank() > 0)
+    return 0;
   if (output != NULL && write_gpu(run, &r, error) != 0)
     return -1;
   return tune_show(&r, run->options->json, error);
@@ -320,15 +319,14 @@ static int search(struct run *run, struct error *error) {
 /* With -o a run keeps its journal beside the file until that is written. */
 static int tune(struct run *run, struct error *error) {
   struct point_journal *journal = NULL;
-  char *beside = journal_path == NULL && output != NULL && !file_target_is_written_through(output)
-                     ? text_format("%s.journal", output)
-                     : NULL;
+  char *beside = journal_path == NULL && ranks_size() == 1 ? tune_journal_beside(output) : NULL;
   const char *path = beside != NULL ? beside : journal_path;
   int status = prepare(run, error);
-  if (status == 0 && path != NULL)
+  status = tune_ranks_agree(status, run->data.board, run->data.gpu, &run->replay, journal_path, error);
+  if (status == 0 && path != NULL) {
     status = tune_journal_open(path, &run->tune, run->data.board, run->data.gpu, run->objective_text, &journal, error);
-  if (status == 0 && path != NULL)
     budget_resumes(path, "the same command");
+  }
   if (status == 0)
     status = search(run, error);
   if (point_journal_close(journal, status == 0 ? error : NULL) != 0)
@@ -342,7 +340,7 @@ static int tune(struct run *run, struct error *error) {
   return status;
 }
 
-static int run_command(const struct options *options, struct error *error) {
+static int run_one(const struct options *options, struct error *error) {
   struct run run = {.options = options};
   const int status = tune(&run, error);
   tune_clear(&run.tune);
@@ -355,6 +353,10 @@ static int run_command(const struct options *options, struct error *error) {
   choices_clear(&run.choices);
   free(run.instructions);
   return status;
+}
+
+static int run_command(const struct options *options, struct error *error) {
+  return tune_ranks_run(options, run_one, error);
 }
 
 const struct command command_tune = {

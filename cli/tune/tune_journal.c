@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_target.h"
 #include "base/text.h"
 
 enum { MOST_FACTS = 8 };
@@ -55,4 +56,13 @@ int tune_journal_open(const char *path, struct tune *tune, const struct board *b
   struct point_journal_fact facts[MOST_FACTS];
   const size_t count = collect(tune, board, gpu, objective, facts);
   return point_journal_open(path, facts, count, &tune->evaluator, out, error);
+}
+
+char *tune_journal_beside(const char *output) {
+  return output != NULL && !file_target_is_written_through(output) ? text_format("%s.journal", output) : NULL;
+}
+
+uint64_t tune_digest(const struct board *board, const struct gpu *gpu) {
+  const uint64_t hashes[] = {board_hash(board), gpu_hash(gpu)};
+  return text_hash(TEXT_HASH_START, hashes, sizeof hashes);
 }

@@ -2,6 +2,8 @@
 #ifndef CLI_TUNE_JOURNAL_H
 #define CLI_TUNE_JOURNAL_H
 
+#include <stdint.h>
+
 #include "base/error.h"
 #include "model/params/gpu.h"
 #include "tuner/board/board.h"
@@ -12,5 +14,12 @@
  * that began it. */
 int tune_journal_open(const char *path, struct tune *tune, const struct board *board, const struct gpu *gpu,
                       const char *objective, struct point_journal **out, struct error *error);
+
+/* Returns the path of the journal of a run that writes to `output`, which the caller frees; NULL: there is none,
+ * because `output` is NULL or is written through. */
+char *tune_journal_beside(const char *output);
+
+/* Returns a number that differs for other measurements and for another GPU. */
+uint64_t tune_digest(const struct board *board, const struct gpu *gpu);
 
 #endif

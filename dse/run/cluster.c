@@ -6,6 +6,8 @@
 
 #include <mpi.h>
 
+#include "base/process/ranks.h"
+
 /* All ranks run the same build, so structures are sent as bytes. */
 struct answer { /* from a worker to rank 0, followed by its results; the first one only announces the worker */
   uint64_t digest;
@@ -21,32 +23,15 @@ struct order { /* from rank 0 to a worker */
 
 enum { TAG_ANSWER, TAG_RESULTS, TAG_ORDER };
 
-static bool running;
-static int rank, size = 1;
 static int unheard;              /* rank 0: number of workers that have not answered yet, or are at work */
 static int *idle, idle_count;    /* rank 0: workers that wait for an order, and their number */
 static struct run_result *taken; /* rank 0: [FAMILY_MOST], results of the last answer */
 
-/* Returns whether mpirun or srun started the program, which the environment tells. The program itself needs no MPI. */
-static bool started_by_mpi(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (getenv(names[i]) != NULL)
-      return true;
-  return false;
-}
-
 int cluster_begin(struct error *error) {
-  int provided;
-  if (!started_by_mpi())
-    return 0;
-  if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
-    return error_set(error, ERROR_WORK, "MPI cannot be started");
-  running = true;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  unheard = size - 1;
-  idle = calloc((size_t)size, sizeof *idle);
+  if (ranks_begin(error) != 0)
+    return -1;
+  unheard = ranks_size() - 1;
+  idle = calloc((size_t)ranks_size(), sizeof *idle);
   taken = calloc(FAMILY_MOST, sizeof *taken);
   if (idle == NULL || taken == NULL)
     return error_no_memory(error);
@@ -73,26 +58,16 @@ static void send(const struct order *order) {
 void cluster_end(void) {
   struct answer answer;
   const struct order dismissal = {.dismissed = true};
-  while (running && rank == 0 && (unheard > 0 || idle_count > 0)) {
+  while (ranks_rank() == 0 && (unheard > 0 || idle_count > 0)) {
     if (idle_count == 0)
       receive(&answer);
     send(&dismissal);
   }
-  if (running)
-    MPI_Finalize();
-  running = false;
+  ranks_end(NULL);
   free(idle);
   free(taken);
   idle = NULL;
   taken = NULL;
-}
-
-int cluster_rank(void) {
-  return rank;
-}
-
-int cluster_size(void) {
-  return size;
 }
 
 static void answer_order(const struct points *points, const struct evaluation *evaluation,
@@ -158,14 +133,6 @@ int cluster_begin(struct error *error) {
 }
 
 void cluster_end(void) {
-}
-
-int cluster_rank(void) {
-  return 0;
-}
-
-int cluster_size(void) {
-  return 1;
 }
 
 void cluster_work(const struct points *points, const struct evaluation *evaluation, const struct families *families,

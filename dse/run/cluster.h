@@ -17,8 +17,6 @@
 int cluster_begin(struct error *error);
 /* Dismisses workers that still wait. */
 void cluster_end(void);
-int cluster_rank(void);
-int cluster_size(void);
 
 /* Runs a worker: evaluates the units that rank 0 sends until it is dismissed. `failed` is the reason why it cannot
  * (kind ERROR_NONE: it can). */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/process/ranks.h"
 #include "base/progress.h"
 #include "dse/run/cluster.h"
 
@@ -148,7 +149,7 @@ static int do_listed(struct work *work, const char *label, bool by_cluster, doub
   for (size_t i = 0; i < work->count; i++)
     work->results += run_unit_results(run->families, &work->units[i]);
   progress_start(&work->progress, label, "results", work->results, run->quiet);
-  const int status = by_cluster && cluster_size() > 1 && !run->alone
+  const int status = by_cluster && ranks_size() > 1 && !run->alone
                          ? cluster_dispatch(run, work->units, work->count, &work->progress, error)
                          : do_all(work, error);
   progress_end(&work->progress);

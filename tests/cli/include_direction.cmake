@@ -44,7 +44,7 @@ set(may_tracegen_program_capture ${run} tracegen_front tracegen_confine tracegen
 
 # Rooms of base, of the trace and of the model (docs/architecture.md).
 set(may_base_input base base_input)
-set(may_base_process base_process)
+set(may_base_process base base_process)
 set(may_trace_format base trace trace_format)
 set(may_trace_path base trace trace_format trace_path)
 set(may_trace_write base trace trace_format trace_path trace_write)

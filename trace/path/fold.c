@@ -205,9 +205,9 @@ static inline void move_steps(struct trace_step *steps, uint32_t count) {
     steps[i] = steps[i - 1];
 }
 
-/* Replaces the last 2k nodes by a loop over k nodes, which takes in the iterations that follow in the sequence. The loop
- * has at most as many steps as the 2k nodes. Most bodies have 2 or 3 nodes: the function is inlined for each k that is
- * constant. */
+/* Replaces the last 2k nodes by a loop over k nodes, which takes in the iterations that follow in the sequence. The
+ * loop has at most as many steps as the 2k nodes. Most bodies have 2 or 3 nodes: the function is inlined for each k
+ * that is constant. */
 static inline __attribute__((always_inline)) void make_loop(struct fold *f, size_t k, struct folding *s) {
   const struct fold_node *end = end_of(f, s), *second = end - k, *first = second - k;
   const uint64_t body_hash = hash_of_run(f, end, k);

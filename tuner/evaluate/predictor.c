@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/process/ranks.h"
 #include "model/retime/retime_record.h"
 #include "model/simulate.h"
 #include "tuner/evaluate/predictor_part.h"
@@ -22,6 +23,18 @@ static double simulate_one(const struct simulated_kernels *kernels, size_t index
     prediction = in_unit(kernels, &result);
   sim_result_clear(&result);
   return prediction;
+}
+
+/* ---- shares of processes ---- */
+
+/* Gives all processes the errors of all. */
+static void join_errors(struct error *errors, size_t count) {
+  bool any = false;
+  for (size_t i = 0; i < count; i++)
+    any |= errors[i].kind != ERROR_NONE;
+  ranks_join(&any, sizeof any);
+  if (any)
+    ranks_join(errors, count * sizeof *errors);
 }
 
 /* ---- sums of launches ---- */
@@ -52,15 +65,19 @@ static int judge(struct error *errors, size_t count, double *predictions, struct
   return 0;
 }
 
-/* Writes times[s * count + launch] for every spec s. */
+/* Writes times[s * count + launch] for every spec s. A process simulates the launches that it owns, by their places in
+ * the order, so that it meets its own recorded ones again. */
 static void simulate_launches(const struct simulated_kernels *kernels, const struct gpu_spec *specs, size_t spec_count,
                               double *times, struct error *errors) {
   const size_t count = kernels->count;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < spec_count * count; i++) {
     const size_t spec = i % spec_count, kernel = kernels->order[i / spec_count], at = spec * count + kernel;
-    times[at] = simulate_one(kernels, kernel, &specs[spec], &errors[at]);
+    if (ranks_owns(i / spec_count))
+      times[at] = simulate_one(kernels, kernel, &specs[spec], &errors[at]);
   }
+  ranks_join(times, spec_count * count * sizeof *times);
+  join_errors(errors, spec_count * count);
 }
 
 int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
@@ -69,7 +86,7 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
   const size_t count = kernels->count, all = spec_count * count;
   struct error *errors = calloc(all > 0 ? all : 1, sizeof *errors);
   double *times = calloc(all > 0 ? all : 1, sizeof *times);
-  int status = errors != NULL && times != NULL ? 0 : error_no_memory(error);
+  int status = ranks_agree(errors != NULL && times != NULL ? 0 : error_no_memory(error), error);
   if (status == 0)
     simulate_launches(kernels, specs, spec_count, times, errors);
   for (size_t s = 0; s < spec_count && status == 0; s++) {
@@ -101,10 +118,28 @@ static int simulate_shares(const struct simulated_kernels *kernels, const struct
   return 0;
 }
 
+/* Several processes do not stop at the first difference: each has only its own launches. */
+static int any_moves_of_all(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves,
+                            struct error *error) {
+  const size_t count = measurements_of(context);
+  struct error refusal = ERROR_INIT;
+  double *now = calloc(count + 1, sizeof *now);
+  int status = ranks_agree(now != NULL ? 0 : error_no_memory(error), error);
+  if (status == 0)
+    status = predict_by_simulation(context, spec, 1, now, &refusal, error);
+  *moves = false;
+  for (size_t i = 0; i < count && status == 0; i++)
+    *moves |= !(now[i] == predictions[i]);
+  free(now);
+  return status;
+}
+
 /* Sets *moves if a prediction on `spec` differs from the given one. A prediction that the model refuses is NaN and
  * counts as different. */
 static int any_moves(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves,
                      struct error *error) {
+  if (ranks_size() > 1)
+    return any_moves_of_all(context, spec, predictions, moves, error);
   const struct simulated_kernels *kernels = context;
   double *times = calloc(kernels->count + 1, sizeof *times);
   bool *known = calloc(kernels->count + 1, sizeof *known);
@@ -159,15 +194,19 @@ static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *
                       struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   double *times = calloc(kernels->count + 1, sizeof *times);
-  int status = errors != NULL && times != NULL ? 0 : error_no_memory(error);
+  const bool room = kernels->recorded != NULL && errors != NULL && times != NULL;
+  int status = ranks_agree(room ? 0 : error_no_memory(error), error);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++)
-    if (errors != NULL && times != NULL) {
+    if (status == 0 && ranks_owns(i)) {
       const size_t at = kernels->order[i];
       times[at] = record_one(kernels, at, spec, &kernels->recorded[at], &errors[i]);
     }
-  if (status == 0)
+  if (status == 0) {
+    ranks_join(times, kernels->count * sizeof *times);
+    join_errors(errors, kernels->count);
     status = first_of(errors, kernels->count, error);
+  }
   if (status == 0)
     sum_launches(kernels, times, predictions);
   free(errors);
@@ -175,11 +214,13 @@ static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *
   return status;
 }
 
+/* Returns whether any process has recorded a launch. */
 static bool any_recorded(const struct simulated_kernels *kernels) {
+  bool any = false;
   for (size_t i = 0; i < kernels->count; i++)
-    if (kernels->recorded[i] != NULL)
-      return true;
-  return false;
+    any |= kernels->recorded[i] != NULL;
+  ranks_join(&any, sizeof any);
+  return any;
 }
 
 static int record_near(void *context, const struct gpu_spec *spec, struct predictor *out, double *predictions,
@@ -191,11 +232,14 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
                             .predict = predict_by_simulation,
                             .release = release_recorded,
                             .moves = any_moves};
-  if (near == NULL)
-    return error_no_memory(error);
+  if (ranks_agree(near != NULL ? 0 : error_no_memory(error), error) != 0) {
+    free(near);
+    *out = (struct predictor){0};
+    return -1;
+  }
   *near = *kernels;
   near->recorded = calloc(kernels->count + 1, sizeof(struct retime_recording *));
-  const int status = near->recorded != NULL ? record_all(near, spec, predictions, error) : error_no_memory(error);
+  const int status = record_all(near, spec, predictions, error);
   if (status != 0 || !any_recorded(near))
     release_recorded(out);
   return status;
@@ -215,18 +259,23 @@ static double roofline_of(const struct gpu_spec *spec, const struct sim_result *
 static int count_launches(const struct simulated_kernels *kernels, const struct gpu_spec *spec,
                           struct kernel_work *launches, struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
-  if (errors == NULL)
-    return error_no_memory(error);
+  if (ranks_agree(errors != NULL ? 0 : error_no_memory(error), error) != 0) {
+    free(errors);
+    return -1;
+  }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++) {
     struct sim_result result = {0};
     const size_t at = kernels->order[i];
+    if (!ranks_owns(i))
+      continue;
     simulate(kernels->traces[at], kernels->isa, spec, &result, &errors[at]);
     launches->instructions[at] = (double)result.work_item_instructions;
     launches->issue_slots[at] = result.issue_slots;
     launches->roofline[at] = roofline_of(spec, &result);
     sim_result_clear(&result);
   }
+  join_errors(errors, kernels->count);
   const int status = first_of(errors, kernels->count, error);
   free(errors);
   return status;
@@ -236,10 +285,13 @@ int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *s
                struct error *error) {
   const size_t count = kernels->count;
   double *counts = calloc(3 * count + 1, sizeof *counts);
-  if (counts == NULL)
-    return error_no_memory(error);
+  if (ranks_agree(counts != NULL ? 0 : error_no_memory(error), error) != 0) {
+    free(counts);
+    return -1;
+  }
   struct kernel_work launches = {counts, counts + count, counts + 2 * count};
   const int status = count_launches(kernels, spec, &launches, error);
+  ranks_join(counts, 3 * count * sizeof *counts);
   if (status == 0) {
     sum_launches(kernels, launches.instructions, work->instructions);
     sum_launches(kernels, launches.issue_slots, work->issue_slots);

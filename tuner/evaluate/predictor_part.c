@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/process/ranks.h"
+
 #define UNUSED SIZE_MAX
 
 /* The launches of some measurements, numbered anew. */
@@ -80,8 +82,11 @@ int predict_part_by_simulation(void *context, const size_t *indices, size_t coun
   const struct simulated_kernels *whole = context;
   struct part *p = make_room(whole, count, count_shares(whole, indices, count));
   size_t shares = 0;
-  if (p == NULL)
-    return error_no_memory(error);
+  if (ranks_agree(p != NULL ? 0 : error_no_memory(error), error) != 0) {
+    if (p != NULL)
+      free_part(p);
+    return -1;
+  }
   p->kernels = *whole;
   p->kernels.count = 0;
   for (size_t i = 0; i < whole->count; i++)
