@@ -67,13 +67,53 @@ union color blend_colors(const struct frame_blend *b, const float constants[4], 
 
 /* Returns the byte of a share, which is limited to [0, 1]; not a number: 0. */
 static int byte_of(float v) {
-  return (int)lrintf((v > 0 ? v < 1 ? v : 1 : 0) * 255);
+  const float above = v > 0 ? v : 0;
+  return (int)lrintf((above < 1 ? above : 1) * 255);
 }
 
 /* Returns a / 255 * b, rounded (Mesa, src/gallium/auxiliary/gallivm/lp_bld_arit.c, lp_build_mul_norm). */
 static int product_of_bytes(int a, int b) {
   const int ab = a * b;
   return (ab + (ab >> 8) + 128) >> 8;
+}
+
+/* The numbers of which a factor may be made, by channel. */
+struct bytes_to_blend {
+  int source[4], target[4];
+  const float *constants;
+};
+
+/* Of VkBlendFactor, an odd number is the complement of the even one before it: ZERO and ONE, SRC_COLOR and
+ * ONE_MINUS_SRC_COLOR and so on. */
+static int byte_factor(uint32_t kind, unsigned c, const struct bytes_to_blend *b) {
+  const int left = 255 - b->target[3];
+  int value;
+  switch (kind >> 1) {
+  case VK_BLEND_FACTOR_ZERO >> 1:
+    value = 0;
+    break;
+  case VK_BLEND_FACTOR_SRC_COLOR >> 1:
+    value = b->source[c];
+    break;
+  case VK_BLEND_FACTOR_DST_COLOR >> 1:
+    value = b->target[c];
+    break;
+  case VK_BLEND_FACTOR_SRC_ALPHA >> 1:
+    value = b->source[3];
+    break;
+  case VK_BLEND_FACTOR_DST_ALPHA >> 1:
+    value = b->target[3];
+    break;
+  case VK_BLEND_FACTOR_CONSTANT_COLOR >> 1:
+    value = byte_of(b->constants[c]);
+    break;
+  case VK_BLEND_FACTOR_CONSTANT_ALPHA >> 1:
+    value = byte_of(b->constants[3]);
+    break;
+  default:
+    return kind != VK_BLEND_FACTOR_SRC_ALPHA_SATURATE || c == 3 ? 255 : b->source[3] < left ? b->source[3] : left;
+  }
+  return kind & 1 ? 255 - value : value;
 }
 
 static int combine_bytes(uint32_t operation, int s, int t, int source_factor, int target_factor) {
@@ -92,21 +132,19 @@ static int combine_bytes(uint32_t operation, int s, int t, int source_factor, in
   }
 }
 
-/* Factors of bytes are bytes: to compute one in floats and to round it is exact. */
-union color blend_bytes(const struct frame_blend *b, const float constants[4], const union color *s,
-                        const union color *t) {
-  union color source, out;
-  float rounded[4];
-  for (unsigned c = 0; c < 4; c++) {
-    source.f[c] = (float)byte_of(s->f[c]) / 255;
-    rounded[c] = (float)byte_of(constants[c]) / 255;
-  }
-  for (unsigned c = 0; c < 4; c++) {
+void blend_bytes(const struct frame_blend *b, const float constants[4], const union color *source,
+                 const struct texel_format *f, uint8_t *texel) {
+  struct bytes_to_blend in = {.target = {0, 0, 0, 255}, .constants = constants};
+  for (unsigned c = 0; c < 4; c++)
+    in.source[c] = byte_of(source->f[c]);
+  for (unsigned i = 0; i < f->channels; i++)
+    in.target[f->place[i]] = texel[i];
+  for (unsigned i = 0; i < f->channels; i++) {
+    const unsigned c = f->place[i];
     const bool alpha = c == 3;
-    out.f[c] = (float)combine_bytes(alpha ? b->operation_alpha : b->operation, byte_of(source.f[c]), byte_of(t->f[c]),
-                                    byte_of(factor(alpha ? b->source_alpha : b->source, c, rounded, &source, t)),
-                                    byte_of(factor(alpha ? b->target_alpha : b->target, c, rounded, &source, t))) /
-               255;
+    if (b->mask & 1u << c)
+      texel[i] = (uint8_t)combine_bytes(alpha ? b->operation_alpha : b->operation, in.source[c], in.target[c],
+                                        byte_factor(alpha ? b->source_alpha : b->source, c, &in),
+                                        byte_factor(alpha ? b->target_alpha : b->target, c, &in));
   }
-  return out;
 }

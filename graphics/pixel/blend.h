@@ -9,9 +9,10 @@
 union color blend_colors(const struct frame_blend *blend, const float constants[4], const union color *source,
                          const union color *target);
 
-/* The same for a target with a byte a channel, in whole numbers as llvmpipe computes it: the fragment's color, the
- * constants and each product are rounded to bytes, so that a channel may differ by 1/255 from blend_colors. */
-union color blend_bytes(const struct frame_blend *blend, const float constants[4], const union color *source,
-                        const union color *target);
+/* Blends into a texel with a byte a channel (color_has_bytes), by the write mask, in whole numbers as llvmpipe computes
+ * it: the fragment's color, the constants and each product are rounded to bytes, so that a channel may differ by 1/255
+ * from that of blend_colors. */
+void blend_bytes(const struct frame_blend *blend, const float constants[4], const union color *source,
+                 const struct texel_format *format, uint8_t *texel);
 
 #endif

@@ -70,12 +70,15 @@ static void write_color(const struct merge *m, const struct target *t, size_t it
   if (m->e->bound->pipeline->multisampling & FRAME_ALPHA_TO_ONE)
     c.f[3] = 1;
   const bool blends = t->blend && t->blend->enabled && !color_is_integer(t->format);
+  if (blends && color_has_bytes(t->format)) {
+    blend_bytes(t->blend, m->e->blend_constants, &c, t->format, texel);
+    return;
+  }
   const union color before = blends || mask != 15 ? color_load(t->format, texel) : (union color){.f = {0, 0, 0, 1}};
   for (unsigned k = 0; k < 4 && t->format->numbers == TEXEL_UNORM; k++)
     c.f[k] = c.f[k] > 0 ? (c.f[k] < 1 ? c.f[k] : 1) : 0;
   if (blends)
-    c = color_has_bytes(t->format) ? blend_bytes(t->blend, m->e->blend_constants, &c, &before)
-                                   : blend_colors(t->blend, m->e->blend_constants, &c, &before);
+    c = blend_colors(t->blend, m->e->blend_constants, &c, &before);
   for (unsigned k = 0; k < 4; k++)
     if (!(mask & 1u << k))
       c.u[k] = before.u[k];
