@@ -52,15 +52,15 @@ static json_t *board_json(const struct board_facts *facts, const struct measurem
     json_array_append_new(list, measurement_json(&m->launches[i]));
   const uint64_t clock = facts->clock_hz != 0 ? facts->clock_hz : d->clock_hz;
   return json_pack(
-      "{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:s, s:o, s:{s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:b}, s:o}", "schema",
-      "reassemble.board/1", "name", text(facts->name), "board", text(facts->board ? facts->board : d->name), "gpu",
-      text(facts->gpu), "clock_hz", (json_int_t)(clock != 0 ? clock : 1000000000), "driver", text(d->driver),
+      "{s:s, s:o, s:o, s:o, s:I, s:o, s:o, s:s, s:o, s:{s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:I, s:b, s:s}, s:o}",
+      "schema", "reassemble.board/1", "name", text(facts->name), "board", text(facts->board ? facts->board : d->name),
+      "gpu", text(facts->gpu), "clock_hz", (json_int_t)(clock != 0 ? clock : 1000000000), "driver", text(d->driver),
       "statistic", formatted(text_format("minimum of %u runs", facts->options->runs)), "unit", "ns", "source",
       formatted(text_format("%s measure, %s, profiling events of the device", facts->tool, today(date, sizeof date))),
       "device", "name", text(d->name), "vendor", text(d->vendor), "type", d->type, "platform", text(d->platform),
       "version", text(d->version), "compute_units", (json_int_t)d->compute_units, "global_bytes",
       (json_int_t)d->global_bytes, "warm_up", (json_int_t)facts->options->warm_up, "checked", facts->options->check,
-      "measurements", list);
+      "caches", measure_caches_name(facts->options->caches), "measurements", list);
 }
 
 int board_file_write(const char *path, const struct board_facts *facts, const struct measurements *m,

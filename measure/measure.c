@@ -4,17 +4,27 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "measure/session.h"
 
 static int out_of_memory(struct error *error) {
   return error_no_memory(error);
+}
+
+const char *measure_caches_name(enum measure_caches caches) {
+  static const char *const names[] = {[CACHES_FILLED] = "filled", [CACHES_COLD] = "cold", [CACHES_WARM] = "warm"};
+  return names[caches];
+}
+
+static int prepare(struct session *session, enum measure_caches caches, bool first, struct error *error) {
+  if ((first || caches != CACHES_WARM) && session_fill(session, error) != 0)
+    return -1;
+  return caches == CACHES_COLD ? session_empty_caches(session, error) : 0;
 }
 
 /* Runs all repetitions and writes times[launch * runs + run], in ns. */
 static int repeat(struct session *session, const struct workload *w, const struct measure_options *options,
                   double *times, struct error *error) {
   for (unsigned r = 0; r < options->warm_up + options->runs; r++) {
-    if (session_fill(session, error) != 0)
+    if (prepare(session, options->caches, r == 0, error) != 0)
       return -1;
     for (size_t l = 0; l < w->launch_count; l++) {
       double ns;
@@ -24,6 +34,21 @@ static int repeat(struct session *session, const struct workload *w, const struc
         times[l * options->runs + (r - options->warm_up)] = ns;
     }
   }
+  return 0;
+}
+
+/* Runs all launches once more on buffers with their initial contents, where the repetitions have run on each other's
+ * results. */
+static int run_for_checks(struct session *session, const struct workload *w, enum measure_caches caches,
+                          struct error *error) {
+  double ns;
+  if (caches != CACHES_WARM)
+    return 0;
+  if (session_fill(session, error) != 0)
+    return -1;
+  for (size_t l = 0; l < w->launch_count; l++)
+    if (session_run(session, w->source, &w->launches[l], &ns, error) != 0)
+      return -1;
   return 0;
 }
 
@@ -46,8 +71,10 @@ static int compare(struct session *session, const struct workload *w, const stru
   return status;
 }
 
-static int check(struct session *session, const struct workload *w, struct error *error) {
+static int check(struct session *session, const struct workload *w, enum measure_caches caches, struct error *error) {
   double ns;
+  if (run_for_checks(session, w, caches, error) != 0)
+    return -1;
   for (size_t c = 0; c < w->check_count; c++) {
     if (session_run(session, w->checks[c].source, &w->checks[c].launch, &ns, error) != 0)
       return -1;
@@ -58,15 +85,14 @@ static int check(struct session *session, const struct workload *w, struct error
   return 0;
 }
 
-static int run(const struct opencl_api *api, const struct device *device, const struct workload *w,
-               const struct measure_options *options, double *times, struct error *error) {
-  struct session *session;
-  if (session_open(api, device, w, &session, error) != 0)
-    return -1;
-  int status = repeat(session, w, options, times, error);
+static int run(struct session *session, const struct workload *w, const struct measure_options *options, double *times,
+               struct error *error) {
+  int status = session_begin(session, w, error);
+  if (status == 0)
+    status = repeat(session, w, options, times, error);
   if (status == 0 && options->check)
-    status = check(session, w, error);
-  session_close(session);
+    status = check(session, w, options->caches, error);
+  session_end(session, status != 0);
   return status;
 }
 
@@ -102,14 +128,13 @@ static int skip(struct measurements *m, const char *name, const struct error *re
   return skipped->workload && skipped->reason ? 0 : out_of_memory(error);
 }
 
-int measure_workload(const struct opencl_api *api, const struct device *device, const char *name,
-                     const struct workload *workload, const struct measure_options *options,
-                     struct measurements *measurements, struct error *error) {
+int measure_workload(struct session *session, const char *name, const struct workload *workload,
+                     const struct measure_options *options, struct measurements *measurements, struct error *error) {
   double *times = calloc(workload->launch_count * options->runs + 1, sizeof *times);
   if (!times)
     return out_of_memory(error);
   struct error reason = ERROR_INIT;
-  const int ran = run(api, device, workload, options, times, &reason);
+  const int ran = run(session, workload, options, times, &reason);
   const int status =
       ran == 0 ? append(measurements, name, workload, options, times, error) : skip(measurements, name, &reason, error);
   free(times);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "measure/cold_caches.h"
 #include "measure/images.h"
 
 #define MAX_SOURCE_BYTES (1u << 20)
@@ -23,11 +24,13 @@ struct built_program {
 struct session {
   const struct opencl_api *api;
   const struct device *device;
-  const struct workload *workload;
-  cl_context context;
+  cl_context context; /* NULL until a workload needs it, and after session_end with an error */
   cl_command_queue queue;
-  cl_mem *buffers; /* [workload->buffer_count] */
+  struct cold_caches cold; /* of the context, made when it is first needed */
   cl_sampler samplers[IMAGES_SAMPLERS];
+  const struct workload *workload; /* the one that runs, or NULL, with what follows */
+  cl_mem *buffers;                 /* [workload->buffer_count] */
+  void **contents;                 /* [workload->buffer_count]; NULL for a buffer that a kernel writes first */
   struct built_program *programs;
   struct built_kernel *kernels;
 };
@@ -36,40 +39,66 @@ static size_t buffer_bytes(const struct workload_buffer *b) {
   return b->count * scalar_type_bytes(b->type);
 }
 
-static int open_device(struct session *s, struct error *error) {
-  cl_int status;
-  s->context = s->api->clCreateContext(NULL, 1, &s->device->id, NULL, NULL, &status);
-  if (opencl_check(status, "clCreateContext", error) != 0)
-    return -1;
-  s->queue = s->api->clCreateCommandQueue(s->context, s->device->id, CL_QUEUE_PROFILING_ENABLE, &status);
-  if (opencl_check(status, "clCreateCommandQueue", error) != 0)
-    return -1;
-  for (size_t i = 0; i < s->workload->buffer_count; i++) {
-    const struct workload_buffer *b = &s->workload->buffers[i];
-    s->buffers[i] = b->width > 0
-                        ? image_create(s->api, s->context, b, &status)
-                        : s->api->clCreateBuffer(s->context, CL_MEM_READ_WRITE, buffer_bytes(b), NULL, &status);
-    if (opencl_check(status, b->width > 0 ? "clCreateImage" : "clCreateBuffer", error) != 0)
-      return -1;
-  }
+int session_open(const struct opencl_api *api, const struct device *device, struct session **out, struct error *error) {
+  struct session *s = calloc(1, sizeof *s);
+  if (s == NULL)
+    return error_no_memory(error);
+  s->api = api;
+  s->device = device;
+  *out = s;
   return 0;
 }
 
-int session_open(const struct opencl_api *api, const struct device *device, const struct workload *workload,
-                 struct session **out, struct error *error) {
-  struct session *s = calloc(1, sizeof *s);
-  if (!s || !(s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers))) {
-    free(s);
-    return error_no_memory(error);
-  }
-  s->api = api;
-  s->device = device;
-  s->workload = workload;
-  if (open_device(s, error) != 0) {
-    session_close(s);
+static int open_context(struct session *s, struct error *error) {
+  cl_int status = CL_SUCCESS;
+  if (s->context == NULL)
+    s->context = s->api->clCreateContext(NULL, 1, &s->device->id, NULL, NULL, &status);
+  if (opencl_check(status, "clCreateContext", error) != 0)
     return -1;
-  }
-  *out = s;
+  if (s->queue == NULL)
+    s->queue = s->api->clCreateCommandQueue(s->context, s->device->id, CL_QUEUE_PROFILING_ENABLE, &status);
+  return opencl_check(status, "clCreateCommandQueue", error);
+}
+
+static void close_context(struct session *s) {
+  cold_caches_release(&s->cold, s->api);
+  samplers_release(s->api, s->samplers);
+  memset(s->samplers, 0, sizeof s->samplers);
+  if (s->queue != NULL)
+    s->api->clReleaseCommandQueue(s->queue);
+  if (s->context != NULL)
+    s->api->clReleaseContext(s->context);
+  s->queue = NULL;
+  s->context = NULL;
+}
+
+static int make_buffer(struct session *s, size_t i, struct error *error) {
+  const struct workload_buffer *b = &s->workload->buffers[i];
+  cl_int status;
+  s->buffers[i] = b->width > 0 ? image_create(s->api, s->context, b, &status)
+                               : s->api->clCreateBuffer(s->context, CL_MEM_READ_WRITE, buffer_bytes(b), NULL, &status);
+  if (opencl_check(status, b->width > 0 ? "clCreateImage" : "clCreateBuffer", error) != 0)
+    return -1;
+  if (b->init == INIT_NONE)
+    return 0;
+  s->contents[i] = malloc(buffer_bytes(b));
+  if (s->contents[i] == NULL)
+    return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
+  workload_buffer_fill(b, s->contents[i]);
+  return 0;
+}
+
+int session_begin(struct session *s, const struct workload *workload, struct error *error) {
+  s->workload = workload;
+  s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers);
+  s->contents = calloc(workload->buffer_count + 1, sizeof *s->contents);
+  if (s->buffers == NULL || s->contents == NULL)
+    return error_no_memory(error);
+  if (open_context(s, error) != 0)
+    return -1;
+  for (size_t i = 0; i < workload->buffer_count; i++)
+    if (make_buffer(s, i, error) != 0)
+      return -1;
   return 0;
 }
 
@@ -84,39 +113,52 @@ static void close_kernels(struct session *s) {
     s->api->clReleaseProgram(p->program);
     free(p);
   }
+  s->kernels = NULL;
+  s->programs = NULL;
+}
+
+void session_end(struct session *s, bool failed) {
+  close_kernels(s);
+  for (size_t i = 0; s->workload != NULL && i < s->workload->buffer_count; i++) {
+    if (s->buffers != NULL && s->buffers[i] != NULL)
+      s->api->clReleaseMemObject(s->buffers[i]);
+    if (s->contents != NULL)
+      free(s->contents[i]);
+  }
+  free(s->buffers);
+  free(s->contents);
+  s->buffers = NULL;
+  s->contents = NULL;
+  s->workload = NULL;
+  if (failed)
+    close_context(s);
 }
 
 void session_close(struct session *s) {
-  if (!s)
+  if (s == NULL)
     return;
-  close_kernels(s);
-  samplers_release(s->api, s->samplers);
-  for (size_t i = 0; i < s->workload->buffer_count; i++)
-    if (s->buffers[i])
-      s->api->clReleaseMemObject(s->buffers[i]);
-  if (s->queue)
-    s->api->clReleaseCommandQueue(s->queue);
-  if (s->context)
-    s->api->clReleaseContext(s->context);
-  free(s->buffers);
+  session_end(s, true);
   free(s);
 }
 
 int session_fill(struct session *s, struct error *error) {
   for (size_t i = 0; i < s->workload->buffer_count; i++) {
     const struct workload_buffer *b = &s->workload->buffers[i];
-    void *contents = malloc(buffer_bytes(b));
-    if (!contents)
-      return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
-    workload_buffer_fill(b, contents);
-    const cl_int status = b->width > 0 ? image_write(s->api, s->queue, s->buffers[i], b, contents)
+    if (s->contents[i] == NULL)
+      continue;
+    const cl_int status = b->width > 0 ? image_write(s->api, s->queue, s->buffers[i], b, s->contents[i])
                                        : s->api->clEnqueueWriteBuffer(s->queue, s->buffers[i], CL_TRUE, 0,
-                                                                      buffer_bytes(b), contents, 0, NULL, NULL);
-    free(contents);
+                                                                      buffer_bytes(b), s->contents[i], 0, NULL, NULL);
     if (opencl_check(status, b->width > 0 ? "clEnqueueWriteImage" : "clEnqueueWriteBuffer", error) != 0)
       return -1;
   }
   return 0;
+}
+
+int session_empty_caches(struct session *s, struct error *error) {
+  if (s->cold.kernel == NULL && cold_caches_make(&s->cold, s->api, s->device, s->context, error) != 0)
+    return -1;
+  return cold_caches_read(&s->cold, s->api, s->queue, error);
 }
 
 static int report_build(struct session *s, cl_program program, const char *source, struct error *error) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/input/expression.h"
 #include "base/input/template.h"
 #include "base/text.h"
@@ -26,6 +27,16 @@ struct parameters {
 size_t workload_name_length(const char *name_or_path) {
   const char *colon = strrchr(name_or_path, ':');
   return colon && !strchr(colon, '/') && strchr(colon, '=') ? (size_t)(colon - name_or_path) : strlen(name_or_path);
+}
+
+char *workload_shipped_name(const char *name_or_path) {
+  const size_t length = workload_name_length(name_or_path);
+  char *path = strndup(name_or_path, length);
+  char *shipped = path != NULL ? data_name(DATA_WORKLOAD, path) : NULL;
+  char *name = shipped != NULL ? text_format("%s%s", shipped, &name_or_path[length]) : NULL;
+  free(shipped);
+  free(path);
+  return name;
 }
 
 static int unknown(const struct parameters *p, const char *name, struct error *error) {

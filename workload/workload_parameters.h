@@ -11,6 +11,9 @@
 
 /* Returns the length of the name or path before the values, or that of the whole text if there are none. */
 size_t workload_name_length(const char *name_or_path);
+/* Returns the shipped name of a workload that a path may lead to, with the parameters that are bound, or else
+ * `name_or_path`; NULL when out of memory. The caller frees it. */
+char *workload_shipped_name(const char *name_or_path);
 /* Gives the document's parameters the values of `list` ("N=1024,TILE=8", or "" for none), checks its `require`
  * conditions and puts the values in place of each `${...}`. The name of the workload becomes "name+N1024+TILE8". */
 int workload_bind_parameters(struct conf_doc *doc, const char *list, struct error *error);

@@ -19,13 +19,18 @@
 #include "measure/board_file.h"
 #include "measure/measure.h"
 #include "workload/workload.h"
+#include "workload/workload_parameters.h"
 
 static struct {
   const char *device, *output, *name, *board, *gpu;
   int64_t warm_up, runs, clock_hz;
   bool no_check, devices;
+  int caches;
   struct kernel_file kernels;
 } own = {.warm_up = 2, .runs = 20};
+
+static const char *const caches_names[] = {
+    [CACHES_FILLED] = "filled", [CACHES_COLD] = "cold", [CACHES_WARM] = "warm", NULL};
 
 /* The thesis takes 100 runs (section 2.7.1); 20 keep a whole suite within minutes. */
 static const struct option_row rows[] = {
@@ -65,6 +70,12 @@ static const struct option_row rows[] = {
      .help = "the clock it ran at (what the device says)",
      .minimum = 1,
      .maximum = 1e12},
+    {.name = "caches",
+     .argument = "STATE",
+     .type = OPTION_CHOICE,
+     .target = &own.caches,
+     .choices = caches_names,
+     .help = "when a repetition starts: filled (by writing its buffers), cold, or warm (buffers are written once)"},
     {.name = "no-check",
      .type = OPTION_FLAG,
      .target = &own.no_check,
@@ -154,9 +165,8 @@ static int show(const struct device *device, const struct measurements *m, bool 
 }
 
 /* Measures a workload, or each member of a set. */
-static int measure_input(const struct opencl_api *api, const struct device *device, const char *input,
-                         const struct measure_options *options, struct measurements *m, bool quiet,
-                         struct error *error) {
+static int measure_input(struct session *session, const char *input, const struct measure_options *options,
+                         struct measurements *m, bool quiet, struct error *error) {
   char **paths;
   size_t count;
   if (workload_expand(input, &paths, &count, error) != 0)
@@ -169,8 +179,8 @@ static int measure_input(const struct opencl_api *api, const struct device *devi
     status = workload_load(paths[i], &workload, error);
     if (status != 0)
       break;
-    char *name = data_name(DATA_WORKLOAD, paths[i]);
-    status = measure_workload(api, device, name != NULL ? name : paths[i], workload, options, m, error);
+    char *name = workload_shipped_name(paths[i]);
+    status = name != NULL ? measure_workload(session, name, workload, options, m, error) : error_no_memory(error);
     free(name);
     workload_destroy(workload);
     progress_add(&progress, 1);
@@ -180,7 +190,7 @@ static int measure_input(const struct opencl_api *api, const struct device *devi
   return status;
 }
 
-static int measure_kernel(const struct opencl_api *api, const struct device *device, const struct kernel_file *kernel,
+static int measure_kernel(struct session *session, const struct kernel_file *kernel,
                           const struct measure_options *options, struct measurements *m, struct error *error) {
   struct workload *workload = NULL;
   char *text, *stem = text_stem(kernel->source),
@@ -191,7 +201,7 @@ static int measure_kernel(const struct opencl_api *api, const struct device *dev
     free(text);
   }
   if (status == 0)
-    status = measure_workload(api, device, name, workload, options, m, error);
+    status = measure_workload(session, name, workload, options, m, error);
   kernel_file_blame_option(error);
   workload_destroy(workload);
   free(name);
@@ -213,7 +223,7 @@ static int check_order(const struct kernel_file *file, struct error *error) {
 }
 
 /* Measures the kernels of a variant that --kernel names. */
-static int measure_variant(const struct opencl_api *api, const struct device *device, const struct kernel_file *variant,
+static int measure_variant(struct session *session, const struct kernel_file *variant,
                            const struct measure_options *options, struct measurements *m, struct error *error) {
   char *names = strdup(variant->kernel), *rest = NULL;
   int status = names != NULL ? 0 : error_no_memory(error);
@@ -231,15 +241,14 @@ static int measure_variant(const struct opencl_api *api, const struct device *de
       file.local = local;
     }
     if (status == 0)
-      status = measure_kernel(api, device, &file, options, m, error);
+      status = measure_kernel(session, &file, options, m, error);
   }
   free(names);
   return status;
 }
 
-static int measure_kernel_file(const struct opencl_api *api, const struct device *device, const char *source,
-                               const struct options *given, const struct measure_options *options,
-                               struct measurements *m, struct error *error) {
+static int measure_kernel_file(struct session *session, const char *source, const struct options *given,
+                               const struct measure_options *options, struct measurements *m, struct error *error) {
   struct kernel_file file = own.kernels;
   struct kernel_variants *variants;
   file.source = source;
@@ -257,7 +266,7 @@ static int measure_kernel_file(const struct opencl_api *api, const struct device
     return -1;
   int status = 0;
   for (size_t i = 0; i < variants->count && status == 0; i++)
-    status = measure_variant(api, device, &variants->items[i], options, m, error);
+    status = measure_variant(session, &variants->items[i], options, m, error);
   kernel_variants_destroy(variants);
   return status;
 }
@@ -312,9 +321,12 @@ static int try_driver(const struct options *options, struct error *error) {
 static int run(const struct options *options, struct error *error) {
   struct opencl_api api;
   struct device device;
+  struct session *session = NULL;
   struct measurements m = {0};
-  const struct measure_options how = {
-      .warm_up = (unsigned)own.warm_up, .runs = (unsigned)own.runs, .check = !own.no_check};
+  const struct measure_options how = {.warm_up = (unsigned)own.warm_up,
+                                      .runs = (unsigned)own.runs,
+                                      .check = !own.no_check,
+                                      .caches = (enum measure_caches)own.caches};
   if (!own.devices && options->argument_count == 0)
     return error_set(error, ERROR_INPUT,
                      "found no workload to measure; `reassemble list workloads` names those that ship");
@@ -327,11 +339,14 @@ static int run(const struct options *options, struct error *error) {
   int status = device_find(&api, own.device, &device, error);
   if (status == 0)
     status = kernel_file_check_inputs(&own.kernels, options, error);
+  if (status == 0)
+    status = session_open(&api, &device, &session, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
     const char *input = options->arguments[i];
-    status = kernel_file_is(input) ? measure_kernel_file(&api, &device, input, options, &how, &m, error)
-                                   : measure_input(&api, &device, input, &how, &m, options->quiet, error);
+    status = kernel_file_is(input) ? measure_kernel_file(session, input, options, &how, &m, error)
+                                   : measure_input(session, input, &how, &m, options->quiet, error);
   }
+  session_close(session);
   if (status == 0)
     status = report(options, &device, &how, &m, error);
   measurements_clear(&m);

@@ -29,10 +29,11 @@ checks:
   - {kernel: expect_two, args: [{buffer: expected}], compare: [{buffer: out, expected: expected}]}
 YAML
 "$reassemble" measure --runs 3 --warm-up 1 --gpu mali-g71-mp8 --board "test board" -o board.json \
-  gemm-64 bfs-16384 wrong.yaml gemm-variants/b >table 2>messages
+  gemm-64 bfs-16384 wrong.yaml gemm-variants/b micro/empty:GROUPS=3 >table 2>messages
 grep -q '^skipped .*wrong.yaml: its check failed: buffer out differs at element 0' messages || fail "wrong results were measured"
 grep -q wrong board.json && fail "wrong results are in the board file"
 grep -q '"workload": "gemm-variants/b"' board.json || fail "the name of a member of a set is not its shipped one"
+grep -q '"workload": "micro/empty:GROUPS=3"' board.json || fail "a workload with a bound parameter has no short name"
 grep -q '"name": "bfs-16384.18"' board.json || fail "launches of one workload have no names of their own"
 [ "$(grep -c '"group": "bfs"' board.json)" = 19 ] || fail "launches of one program are no group"
 grep -q '"checked": true' board.json || fail "checks are not mentioned"
@@ -45,6 +46,15 @@ grep -q '^mali-g71-mp8 on board (minimum of 3 runs, ns)' scores || fail "validat
 # As many repetitions as asked for, none of them without time.
 awk -F: '/"(value|median|maximum)"/ { if ($2 + 0 <= 0) exit 1 } /"runs"/ { if ($2 + 0 != 3) exit 1 }' board.json ||
   fail "a time of zero, or another number of runs"
+
+# Whatever the caches hold, the launches and the results are the same; the file says which.
+for caches in filled cold warm; do
+  "$reassemble" measure --runs 2 --warm-up 0 --caches $caches --gpu mali-g71-mp8 -o $caches.json saxpy bfs-16384 >table
+  grep -q "\"caches\": \"$caches\"" $caches.json || fail "the board file does not say that caches are $caches"
+  [ "$(grep -c '"group": "bfs"' $caches.json)" = 19 ] || fail "with $caches caches a launch is missing"
+done
+"$reassemble" measure --caches hot saxpy 2>messages && fail "there is no such state of caches"
+grep -q 'hot' messages || fail "the message does not name the state of caches"
 
 # Without the file's GPU, without a device, with a device that is not there: a message, no file.
 "$reassemble" measure -o none.json gemm-64 2>messages && fail "a board file needs --gpu"
