@@ -113,6 +113,87 @@ __kernel void atomic_spread(__global int *sums, int n) {
   }
 }
 
+/* Loads of words from L1, eight an iteration and work-item, those of neighbouring work-items `stride` words apart: all
+ * work-groups go over the same `words` words (a power of two). */
+__kernel void load_strided(__global const int *in, __global int *out, int n, uint stride, uint words) {
+  uint at = (uint)get_local_id(0) * stride;
+  int sum = 0;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(sum |= in[at & (words - 1)]; at += 1; sum |= in[at & (words - 1)]; at += 1;)
+  }
+  out[get_global_id(0)] = sum;
+}
+
+/* Loads of words from local memory, eight an iteration and work-item, those of neighbouring work-items `stride` words
+ * apart: a stride of two to the power of k makes as many lanes meet in one bank. */
+#define LOCAL_WORDS 2048
+__kernel void local_strided(__global int *out, int n, uint stride) {
+  __local int words[LOCAL_WORDS];
+  uint at = (uint)get_local_id(0) * stride;
+  int sum = 0;
+
+  for (uint i = get_local_id(0); i < LOCAL_WORDS; i += get_local_size(0))
+    words[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < n; ++i) {
+    FOUR(sum |= words[at & (LOCAL_WORDS - 1)]; at += 1; sum |= words[at & (LOCAL_WORDS - 1)]; at += 1;)
+  }
+  out[get_global_id(0)] = sum;
+}
+
+/* One work-item follows a ring of all words of local memory, `step` apart (an odd number), 16 loads an iteration. */
+__kernel void local_chase(__global int *out, int n, uint step) {
+  __local uint next[LOCAL_WORDS];
+  uint at = 0;
+
+  for (uint i = get_local_id(0); i < LOCAL_WORDS; i += get_local_size(0))
+    next[i] = (i + step) & (LOCAL_WORDS - 1);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0)
+    for (int i = 0; i < n; ++i) {
+      FOUR(FOUR(at = next[at];))
+    }
+  out[get_global_id(0)] = at;
+}
+
+/* Four barriers an iteration, each after one store to local memory. */
+__kernel void barrier_rate(__global int *out, __local int *word, int n) {
+  const int id = get_local_id(0);
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(word[id] = i; barrier(CLK_LOCAL_MEM_FENCE);)
+  }
+  out[get_global_id(0)] = word[id];
+}
+
+/* Sixteen native_exp2 an iteration, in four independent chains. */
+__kernel void special_rate(__global float4 *out, int n, float4 start) {
+  const size_t id = get_global_id(0);
+  float4 a = start + (float)id;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(a = native_exp2(a);)
+  }
+  out[id] = a;
+}
+
+/* Work-items whose number has a bit of `mask` take one path, the others another; both have 16 multiply-adds in four
+ * chains. The paths use different constants, so that no compiler makes one of them. */
+__kernel void divergent_rate(__global float4 *out, int n, uint mask, float4 factor) {
+  const size_t id = get_global_id(0);
+  float4 a = id;
+
+  for (int i = 0; i < n; ++i) {
+    if (id & mask) {
+      FOUR(a = fma(a, factor, (float4)(0.25f));)
+    } else {
+      FOUR(a = fma(a, a, factor);)
+    }
+  }
+  out[id] = a;
+}
+
 __kernel void empty(__global int *unused) {
 }
 
