@@ -84,6 +84,23 @@ static void test_points(void **state) {
   (void)state;
 }
 
+/* The launch of a record may stand in a column. */
+static void test_launches_of_a_column(void **state) {
+  write_text("launches.csv", "us,which,n\n4,0,64\n9,18,64\n");
+  write_text("launches.json", "{\"schema\": \"reassemble.board/1\", \"name\": \"l\", \"unit\": \"us\", \"points\": "
+                              "{\"file\": \"launches.csv\", \"value\": \"us\", \"workload\": \"w:N=${n}\", "
+                              "\"launch\": \"which\"}}");
+  struct board *board = load("launches.json");
+  assert_int_equal(board->count, 2);
+  assert_string_equal(board->measurements[0].workload, "w:N=64");
+  assert_string_equal(board->measurements[1].workload, "w:N=64");
+  assert_int_equal(board->measurements[1].terms[0].launch, 18);
+  board_destroy(board);
+  unlink("launches.csv");
+  unlink("launches.json");
+  (void)state;
+}
+
 static void test_terms(void **state) {
   write_text("net.json", "{\"schema\": \"reassemble.board/1\", \"name\": \"net\", \"unit\": \"us\", \"measurements\": ["
                          "{\"name\": \"n\", \"value\": 5, \"terms\": [{\"workload\": \"a\", \"weight\": 2}, "
@@ -118,8 +135,8 @@ static void test_table_alone(void **state) {
 
 int main(void) {
   char folder[] = "/tmp/board-sums-XXXXXX";
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_points), cmocka_unit_test(test_terms),
-                                     cmocka_unit_test(test_table_alone)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_points), cmocka_unit_test(test_launches_of_a_column),
+                                     cmocka_unit_test(test_terms), cmocka_unit_test(test_table_alone)};
   if (mkdtemp(folder) == NULL || chdir(folder) != 0)
     return 1;
   const int status = cmocka_run_group_tests(tests, NULL, NULL);

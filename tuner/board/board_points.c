@@ -11,12 +11,15 @@
 
 static const char *const point_keys[] = {"file",     "value",  "spread", "name",  "description", "group",
                                          "workload", "launch", "groups", "terms", NULL};
+#define LAUNCHES_MOST 1000000 /* the largest number of a launch */
+
 static const char *const term_keys[] = {"workload", "launch", "groups", "weight", NULL};
 
 /* The form of the launches of a record: texts are templates over the columns, numbers are expressions. NULL: not
  * stated. */
 struct term_form {
   const char *workload, *groups, *weight;
+  const char *launch_column; /* NULL: `launch` for all records */
   unsigned launch;
 };
 
@@ -52,20 +55,26 @@ static int optional_text(const json_t *object, const char *key, const char **out
   return json_object_get(object, key) == NULL ? 0 : json_need_string(object, key, out, file, error);
 }
 
-static int read_term_form(const json_t *object, struct term_form *term, const char *file, struct error *error) {
+/* A launch is a whole number, or the name of the column that has it. */
+static int read_launch(const json_t *object, struct term_form *term, const char *file, struct error *error) {
   int64_t launch = 0;
+  if (json_is_string(json_object_get(object, "launch")))
+    return json_need_string(object, "launch", &term->launch_column, file, error);
+  if (json_object_get(object, "launch") != NULL &&
+      json_need_int(object, "launch", 0, LAUNCHES_MOST, &launch, file, error) != 0)
+    return -1;
+  term->launch = (unsigned)launch;
+  return 0;
+}
+
+static int read_term_form(const json_t *object, struct term_form *term, const char *file, struct error *error) {
   if (json_need_string(object, "workload", &term->workload, file, error) != 0 ||
       optional_text(object, "groups", &term->groups, file, error) != 0)
     return -1;
   if (json_is_number(json_object_get(object, "weight")))
     return error_at(error, ERROR_INPUT, file, 0, 0, "weight",
                     "found a number, expected an expression over the columns, as in \"1\" or \"K / 64\"");
-  if (optional_text(object, "weight", &term->weight, file, error) != 0 ||
-      (json_object_get(object, "launch") != NULL &&
-       json_need_int(object, "launch", 0, 1000000, &launch, file, error) != 0))
-    return -1;
-  term->launch = (unsigned)launch;
-  return 0;
+  return optional_text(object, "weight", &term->weight, file, error) != 0 ? -1 : read_launch(object, term, file, error);
 }
 
 static int read_term_forms(const json_t *object, struct points_form *form, const char *file, struct error *error) {
@@ -134,10 +143,23 @@ static int fill_number(const char *form, const struct record *record, double min
   return 0;
 }
 
+static int fill_launch(const struct term_form *form, const struct record *record, unsigned *launch,
+                       struct error *error) {
+  double value = form->launch;
+  if (form->launch_column != NULL && fill_number(form->launch_column, record, 0, &value, error) != 0)
+    return -1;
+  if (value > LAUNCHES_MOST || value != floor(value))
+    return error_set(error, ERROR_INPUT, "%s is %.15g, expected a whole number up to %d", form->launch_column, value,
+                     LAUNCHES_MOST);
+  *launch = (unsigned)value;
+  return 0;
+}
+
 static int fill_term(const struct term_form *form, const struct record *record, struct board_term *term,
                      struct error *error) {
-  *term = (struct board_term){.launch = form->launch, .weight = 1};
-  if (fill_text(form->workload, record, &term->workload, error) != 0 ||
+  *term = (struct board_term){.weight = 1};
+  if (fill_launch(form, record, &term->launch, error) != 0 ||
+      fill_text(form->workload, record, &term->workload, error) != 0 ||
       fill_text(form->groups, record, &term->groups, error) != 0)
     return -1;
   return form->weight == NULL ? 0 : fill_number(form->weight, record, -1e18, &term->weight, error);
