@@ -23,6 +23,7 @@ struct place {
   char path[PATH_MAX];
 };
 
+static atomic_int tell_to = STDERR_FILENO; /* an atomic_int takes no lock */
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
 
 static struct {
@@ -94,7 +95,7 @@ static void remove_named(void) {
 }
 
 static void tell(const char *message) {
-  const ssize_t written = write(STDERR_FILENO, message, strlen(message));
+  const ssize_t written = write(atomic_load(&tell_to), message, strlen(message));
   (void)written;
 }
 
@@ -178,6 +179,10 @@ void early_end_keeps(const char *path) {
     if (atomic_load(&p->state) == NAMED && p->owner == self && strcmp(p->path, path) == 0)
       atomic_store(&p->state, FREE);
   }
+}
+
+void early_end_tell_to(int descriptor) {
+  atomic_store(&tell_to, descriptor);
 }
 
 void early_end_writer(pid_t process) {

@@ -38,6 +38,9 @@ void early_end_let(const sigset_t *before);
  * message. */
 void early_end_say(const char *at_signal, const char *at_time_limit);
 
+/* Has messages written to this descriptor while standard error goes elsewhere; STDERR_FILENO: no more. */
+void early_end_tell_to(int descriptor);
+
 /* In the process whose early ends are watched: cleans up, writes the message and ends it with exit code 1. Elsewhere
  * it returns. May be called by handlers of signals. */
 void early_end_fail(const char *message);

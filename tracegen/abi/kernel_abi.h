@@ -222,7 +222,8 @@ struct kernel_purpose {
 /* Loads LLVM, which a program that is kept does without, so that processes that are forked have it. Where that fails,
  * kernel_program_create says why. */
 void kernel_load_compiler(void);
-/* Initialises LLVM, once in a process. kernel_program_create calls it; an idle process may call it before. */
+/* Initialises LLVM, once in a process. kernel_program_create calls it; an idle process may call it before. Nothing
+ * happens where LLVM cannot be loaded. */
 void kernel_prepare(void);
 /* Returns the files and folders of the libraries that kernel_program_create loads where LLVM has not been loaded:
  * NULL-terminated, and there for good. */

@@ -9,7 +9,6 @@
 #include "tracegen/lower/codegen/codegen.h"
 #include "tracegen/lower/codegen/native_image.h"
 #include "tracegen/lower/ir/llvm_failure.h"
-#include "tracegen/lower/ir/llvm_library.h"
 #include "tracegen/lower/ir/lowering.h"
 #include "tracegen/lower/kept_program.h"
 #include "tracegen/lower/open_module.h"
@@ -104,7 +103,7 @@ static struct kernel_program *new_program(const struct request *r) {
 static int run(llvm_work *todo, struct work *work, struct error *error) {
   if (todo == load)
     return load(work);
-  return llvm_library_load(error) ? -1 : llvm_failure_catch(todo, work, false, error);
+  return llvm_failure_catch(todo, work, false, error);
 }
 
 /* Makes the program by compiling it, or by loading what is kept. Returns what `todo` returns. */

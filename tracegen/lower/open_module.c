@@ -103,6 +103,9 @@ static int pick_kernel(struct lowering *l, const char *name) {
 void kernel_prepare(void) {
   static const char *const options[] = {"reassemble", "-disable-lsr", "-disable-vector-combine"};
   static bool is_prepared;
+  struct error ignored = ERROR_INIT; /* kernel_program_create says why */
+  if (!is_prepared && llvm_library_load(&ignored) != 0)
+    return;
   if (!is_prepared) {
     LLVMInitializeNativeTarget();
     LLVMInitializeNativeAsmPrinter();

@@ -9,6 +9,7 @@
 
 #include "tracegen/abi/kernel_abi.h"
 #include "tracegen/abi/phases.h"
+#include "tracegen/lower/ir/llvm_library.h"
 
 #define SPIR_FUNCTION 75 /* llvm/IR/CallingConv.h */
 #define SPIR_KERNEL   76
@@ -94,6 +95,8 @@ int kernel_warm_up(struct error *error) {
   if (is_warm || getenv("REASSEMBLE_DUMP_IR")) /* dumps are of other kernels */
     return 0;
   is_warm = true;
+  if (llvm_library_load(error) != 0)
+    return -1;
   phase_silence(true);
   kernel_prepare();
   LLVMMemoryBufferRef bitcode = write_bitcode();

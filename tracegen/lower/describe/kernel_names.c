@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "tracegen/lower/ir/instructions.h"
+#include "tracegen/lower/ir/llvm_library.h"
 #include "tracegen/lower/ir/read_bitcode.h"
 
 static size_t count_kernels(LLVMModuleRef module) {
@@ -30,6 +31,8 @@ static int copy_names(struct lowering *l, char ***names, size_t *count) {
 }
 
 int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error) {
+  if (llvm_library_load(error) != 0)
+    return -1;
   struct lowering l = {.context = LLVMContextCreate(), .error = error};
   const int status = lower_read(&l, bitcode, length) || copy_names(&l, names, count) ? -1 : 0;
   if (l.module)

@@ -6,6 +6,7 @@
 
 #include <llvm-c/ErrorHandling.h>
 
+#include "tracegen/lower/ir/llvm_library.h"
 #include "tracegen/lower/ir/memory_watch.h"
 
 static jmp_buf *way_out; /* where a fatal error continues; NULL: no work is running */
@@ -30,6 +31,8 @@ int llvm_failure_catch(llvm_work *work, void *user, bool quiet, struct error *er
   static bool is_installed;
   jmp_buf here, *before = way_out;
   struct memory_watch watch;
+  if (llvm_library_load(error) != 0)
+    return -1;
   if (!is_installed)
     LLVMInstallFatalErrorHandler(leave);
   is_installed = true;

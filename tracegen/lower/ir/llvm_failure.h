@@ -13,8 +13,9 @@ typedef int llvm_work(void *user);
 
 #define LLVM_FAILED (-2)
 
-/* Runs work(user). Returns what it returns; LLVM_FAILED with an ERROR_INPUT "LLVM: <reason>" after a fatal error. With
- * `quiet`, what the work writes to standard error is dropped: LLVM's verifier prints there. */
+/* Runs work(user). Returns what it returns; LLVM_FAILED with an ERROR_INPUT "LLVM: <reason>" after a fatal error, and
+ * -1 where LLVM cannot be loaded. With `quiet`, what the work writes to standard error is dropped: LLVM's verifier
+ * prints there. */
 int llvm_failure_catch(llvm_work *work, void *user, bool quiet, struct error *error);
 
 #endif

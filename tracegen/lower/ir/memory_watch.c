@@ -28,8 +28,10 @@ static int silence(void) {
 void memory_watch_begin(struct memory_watch *watch, bool quiet) {
   const struct sigaction handler = {.sa_handler = on_abort};
   watch->standard_error = quiet ? silence() : -1;
-  if (watch->standard_error >= 0)
+  if (watch->standard_error >= 0) {
     kept = watch->standard_error;
+    early_end_tell_to(kept); /* a signal or the limit of time may end the program meanwhile */
+  }
   sigaction(SIGABRT, &handler, &watch->before);
 }
 
@@ -38,6 +40,7 @@ void memory_watch_end(const struct memory_watch *watch) {
   if (watch->standard_error < 0)
     return;
   kept = -1;
+  early_end_tell_to(STDERR_FILENO);
   dup2(watch->standard_error, STDERR_FILENO);
   close(watch->standard_error);
 }
