@@ -201,7 +201,7 @@ static int go_on(struct journal *journal, const struct reading *reading, struct 
 }
 
 static int write_head(struct journal *journal, const json_t *head, struct error *error) {
-  char *text = json_dumps(head, JSON_COMPACT);
+  char *text = json_text(head, JSON_COMPACT);
   const int status = text != NULL ? journal_append(journal, text, error) : error_no_memory(error);
   free(text);
   return status;

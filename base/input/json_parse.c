@@ -26,6 +26,15 @@ bool json_ran_out_of_memory(void) {
   return __atomic_load_n(&ran_out, __ATOMIC_RELAXED);
 }
 
+char *json_text(const json_t *value, size_t flags) {
+  char *text = json_dumps(value, flags);
+  if (text && json_ran_out_of_memory()) {
+    free(text);
+    text = NULL;
+  }
+  return text;
+}
+
 static const char no_memory[] = "out of memory";
 
 struct source {

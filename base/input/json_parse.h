@@ -21,6 +21,9 @@ void json_watch_memory(void);
 /* Returns whether an allocation of jansson has failed in this process since json_watch_memory. A document is built from
  * many small parts, and jansson leaves out a part that gets no memory. */
 bool json_ran_out_of_memory(void);
+/* Returns the value as text, as json_dumps does, which gives an incomplete text where its buffer cannot grow at one
+ * place. Returns NULL where that may have happened. The caller frees the text. */
+char *json_text(const json_t *value, size_t flags);
 
 /* Returns the document, or NULL with *problem. `flags`: jansson's. */
 json_t *json_parse(const char *text, size_t length, size_t flags, json_error_t *problem);

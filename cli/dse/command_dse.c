@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "base/process/ranks.h"
 #include "base/text.h"
 #include "cli/core/budget.h"
@@ -117,7 +118,7 @@ static int plan_and_run(struct sweep_session *session, struct run *run, struct e
 }
 
 static uint64_t head_digest(const struct sweep_session *session) {
-  char *text = session->head != NULL ? json_dumps(session->head, JSON_COMPACT) : NULL;
+  char *text = session->head != NULL ? json_text(session->head, JSON_COMPACT) : NULL;
   const uint64_t digest = text != NULL ? text_hash(TEXT_HASH_START, text, strlen(text)) : 0;
   free(text);
   return digest;

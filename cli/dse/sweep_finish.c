@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "cli/dse/sweep_answers.h"
 #include "cli/dse/sweep_diff.h"
 #include "cli/dse/sweep_sensitivities.h"
@@ -80,7 +81,7 @@ static int show(const struct sweep_session *session, struct view *view, bool jso
 
 /* Prints the value as jansson does where it stands so many levels deep in a document. False: out of memory. */
 static bool put_json(const json_t *value, int levels, FILE *out) {
-  char *text = json_dumps(value, JSON_INDENT(1));
+  char *text = json_text(value, JSON_INDENT(1));
   for (const char *at = text; at != NULL && *at != '\0';) {
     const size_t length = strcspn(at, "\n");
     fprintf(out, "%*s%.*s", levels, "", (int)length, at);
@@ -113,7 +114,7 @@ static bool put_points(const struct sweep_session *session, FILE *out) {
 
 /* The document with the member "points" behind its own. */
 static bool put_document(const struct sweep_session *session, const json_t *document, FILE *out) {
-  char *text = json_dumps(document, JSON_INDENT(1));
+  char *text = json_text(document, JSON_INDENT(1));
   bool done = text != NULL;
   if (done)
     fprintf(out, "%.*s,\n \"points\": [", (int)(strlen(text) - strlen("\n}")), text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "cli/core/command.h"
 #include "model/result/cycle_stack.h"
 
@@ -23,7 +24,7 @@ static void separate(struct writer *w) {
 
 static int name_process(struct writer *w, uint32_t process, const char *kernel, uint32_t core, struct error *error) {
   json_t *text = command_json_text(kernel);
-  char *name = text != NULL ? json_dumps(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
+  char *name = text != NULL ? json_text(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
   json_decref(text);
   if (name == NULL)
     return error_no_memory(error);

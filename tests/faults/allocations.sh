@@ -188,6 +188,13 @@ try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace
 cp "$source/tests/cli/rank_names_other_results/sums.cl" .
 try rank --gpu generic-scalar --quiet sums.cl --kernels forwards,half_of_them --global 64 \
   --arg 'float[64*100]=uniform(0,2)' --arg 'float[64]' --arg 'int[64]' --arg int=100
+cat >vary.cl <<'END'
+kernel void v(global int *a) {
+  for (int i = 0; i < N; i++)
+    a[get_global_id(0)] += i;
+}
+END
+try rank --gpu mali-g71-mp8 --quiet vary.cl --vary N=1,2,3 --require 'N < 3' --global '${64 * N}' --local 8 --arg 'int[${64 * N}]'
 try dse s.yaml --quiet -o out
 try_from -40 dse s.yaml --quiet -o out # names of points are made last
 try params --gpu mali-g71-mp8
@@ -198,6 +205,7 @@ try_places trace three.yaml --jobs 2 --quiet -o out
 try info k.cl
 try_places info k.cl
 try validate --gpu mali-g71-mp8 --board board.json --quiet
+try validate --gpu mali-g71-mp8 --board board.json --journal known --quiet # which holds all results after the first run
 try tune --board board.json --params arith --method coordinate --evaluations 4 --quiet
 try baseline --board board.json --quiet
 "$program" simulate --gpu mali-g71-mp8 --json --quiet t.rtrace >simulated.json

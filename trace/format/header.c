@@ -133,12 +133,8 @@ static bool fill_json(const struct trace_header *h, json_t *root) {
 /* Returns the header as JSON text; NULL when memory ran out. */
 static char *to_json(const struct trace_header *h, bool with_ir) {
   json_t *root = json_object();
-  char *text = fill_json(h, root) ? json_dumps(root, JSON_INDENT(1)) : NULL;
+  char *text = fill_json(h, root) ? json_text(root, JSON_INDENT(1)) : NULL;
   json_decref(root);
-  if (text && json_ran_out_of_memory()) { /* jansson may have left out a part */
-    free(text);
-    text = NULL;
-  }
   return text && with_ir && h->ir_count > 0 ? header_with_listing(h, text) : text;
 }
 

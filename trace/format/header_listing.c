@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input/json_parse.h"
 #include "base/text.h"
 
 json_t *header_text(const char *text) {
@@ -30,7 +31,7 @@ static bool is_plain(const char *line) {
 /* Writes a text as JSON: at once if it has only characters that stay as they are, as nearly all lines of listings. */
 static bool put_text(const char *text, FILE *out) {
   json_t *json = is_plain(text) ? NULL : header_text(text);
-  char *quoted = json ? json_dumps(json, JSON_ENCODE_ANY) : NULL;
+  char *quoted = json ? json_text(json, JSON_ENCODE_ANY) : NULL;
   const bool ok = is_plain(text) || quoted;
   if (quoted)
     fputs_unlocked(quoted, out);

@@ -48,7 +48,7 @@ static int write_all(struct point_journal *journal, const char *text, size_t len
 
 /* Writes a line and drops the reference to it. */
 static int write_line(struct point_journal *journal, json_t *line, struct error *error) {
-  char *text = line != NULL ? json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = line != NULL ? json_text(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
   if (text == NULL)
     return error_no_memory(error);
