@@ -70,6 +70,9 @@ static int read_values(struct axis *axis, const char *text, const char *list, st
     char *end;
     if (!copy_word(at, length, "_.-", value->text))
       return not_understood(text, error);
+    for (size_t i = 0; i < axis->count; i++)
+      if (strcmp(axis->values[i].text, value->text) == 0)
+        return error_set(error, ERROR_INPUT, "--vary: found %s=%s twice", axis->name, value->text);
     value->number = strtod(value->text, &end);
     value->whole = *end == '\0' && value->number == trunc(value->number);
     at += length + 1;
