@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "tracegen/lower/ir/instructions.h"
-#include "tracegen/lower/ir/llvm_library.h"
+#include "tracegen/lower/ir/llvm_failure.h"
 #include "tracegen/lower/ir/read_bitcode.h"
 
 static size_t count_kernels(LLVMModuleRef module) {
@@ -30,13 +30,25 @@ static int copy_names(struct lowering *l, char ***names, size_t *count) {
   return lower_no_memory(l);
 }
 
-int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error) {
-  if (llvm_library_load(error) != 0)
-    return -1;
-  struct lowering l = {.context = LLVMContextCreate(), .error = error};
-  const int status = lower_read(&l, bitcode, length) || copy_names(&l, names, count) ? -1 : 0;
-  if (l.module)
+struct names_work {
+  const char *bitcode;
+  size_t length, *count;
+  char ***names;
+  struct error *error;
+};
+
+static int read_names(void *user) {
+  const struct names_work *work = user;
+  struct lowering l = {.context = LLVMContextCreate(), .error = work->error};
+  const int status =
+      lower_read(&l, work->bitcode, work->length) != 0 || copy_names(&l, work->names, work->count) != 0 ? -1 : 0;
+  if (l.module != NULL)
     LLVMDisposeModule(l.module);
   LLVMContextDispose(l.context);
   return status;
+}
+
+int kernel_names(const char *bitcode, size_t length, char ***names, size_t *count, struct error *error) {
+  struct names_work work = {bitcode, length, count, names, error};
+  return llvm_failure_catch(read_names, &work, false, error) == 0 ? 0 : -1;
 }
