@@ -9,17 +9,16 @@
 
 #include "base/file.h"
 #include "base/process/subprocess.h"
-#include "base/progress.h"
 #include "base/text.h"
 #include "cli/launch/kernel_file.h"
 #include "cli/launch/kernel_variants.h"
 #include "cli/launch/launch_argument.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
+#include "cli/measure/measure_workloads.h"
 #include "measure/board_file.h"
 #include "measure/measure.h"
 #include "workload/workload.h"
-#include "workload/workload_parameters.h"
 
 static struct {
   const char *device, *output, *name, *board, *gpu;
@@ -162,32 +161,6 @@ static int show(const struct device *device, const struct measurements *m, bool 
     VIEW_ROW(&list, view_text(m->skipped[i].workload), view_text(m->skipped[i].reason));
   view_list_end(&list);
   return view_end(&view, 0, error);
-}
-
-/* Measures a workload, or each member of a set. */
-static int measure_input(struct session *session, const char *input, const struct measure_options *options,
-                         struct measurements *m, bool quiet, struct error *error) {
-  char **paths;
-  size_t count;
-  if (workload_expand(input, &paths, &count, error) != 0)
-    return -1;
-  struct progress progress;
-  progress_start(&progress, input, "workloads", count, quiet);
-  int status = 0;
-  for (size_t i = 0; i < count && status == 0; i++) {
-    struct workload *workload;
-    status = workload_load(paths[i], &workload, error);
-    if (status != 0)
-      break;
-    char *name = workload_shipped_name(paths[i]);
-    status = name != NULL ? measure_workload(session, name, workload, options, m, error) : error_no_memory(error);
-    free(name);
-    workload_destroy(workload);
-    progress_add(&progress, 1);
-  }
-  progress_end(&progress);
-  data_list_free(paths, count);
-  return status;
 }
 
 static int measure_kernel(struct session *session, const struct kernel_file *kernel,
@@ -339,12 +312,14 @@ static int run(const struct options *options, struct error *error) {
   int status = device_find(&api, own.device, &device, error);
   if (status == 0)
     status = kernel_file_check_inputs(&own.kernels, options, error);
+  for (size_t i = 0; i < options->argument_count && status == 0; i++)
+    status = kernel_file_is(options->arguments[i]) ? 0 : workloads_check(options->arguments[i], error);
   if (status == 0)
     status = session_open(&api, &device, &session, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
     const char *input = options->arguments[i];
     status = kernel_file_is(input) ? measure_kernel_file(session, input, options, &how, &m, error)
-                                   : measure_input(session, input, &how, &m, options->quiet, error);
+                                   : workloads_measure(session, input, &how, &m, options->quiet, error);
   }
   session_close(session);
   if (status == 0)

@@ -56,6 +56,11 @@ done
 "$reassemble" measure --caches hot saxpy 2>messages && fail "there is no such state of caches"
 grep -q 'hot' messages || fail "the message does not name the state of caches"
 
+# A mistake in the last name is found before the first one runs.
+"$reassemble" measure --gpu mali-g71-mp8 -o none.json gemm-64 micro/empty:GROUP=3 2>messages && fail "there is no parameter GROUP"
+grep -q '"GROUP" is not a parameter' messages || fail "the message does not name the parameter"
+grep -q 'workloads' messages && fail "a workload ran before all were read"
+
 # Without the file's GPU, without a device, with a device that is not there: a message, no file.
 "$reassemble" measure -o none.json gemm-64 2>messages && fail "a board file needs --gpu"
 grep -q -- '--gpu is missing' messages || fail "the message does not name --gpu"
