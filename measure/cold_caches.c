@@ -69,5 +69,5 @@ void cold_caches_release(struct cold_caches *cold, const struct opencl_api *api)
     api->clReleaseMemObject(cold->data);
   if (cold->sums != NULL)
     api->clReleaseMemObject(cold->sums);
-  *cold = (struct cold_caches){NULL};
+  *cold = (struct cold_caches){.data = NULL};
 }
