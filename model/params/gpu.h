@@ -30,6 +30,9 @@ struct gpu {
 
 extern const struct param_table gpu_params;
 
+/* Returns whether all parameters are the same. */
+bool gpu_spec_same(const struct gpu_spec *a, const struct gpu_spec *b);
+
 /* Loads a GPU by the name of a shipped one or by path, with all files that it inherits from, and checks it. */
 int gpu_load(const char *name_or_path, struct gpu **out, struct error *error);
 /* Writes a copy of the GPU with the same values and origins to *out. */

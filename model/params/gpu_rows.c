@@ -33,3 +33,10 @@ static const struct param rows[] = {
 };
 
 const struct param_table gpu_params = {"GPU parameter", rows, sizeof rows / sizeof rows[0]};
+
+bool gpu_spec_same(const struct gpu_spec *a, const struct gpu_spec *b) {
+  for (size_t i = 0; i < gpu_params.count; i++)
+    if (params_get_number(&rows[i], a) != params_get_number(&rows[i], b))
+      return false;
+  return true;
+}

@@ -239,12 +239,15 @@ static struct l2_counts counts_since(const struct gpu_replay *replay, struct l2_
   return (struct l2_counts){now.lines - before.lines, now.reads - before.reads, now.moved - before.moved};
 }
 
-/* Records L2's answer to the access that was served last. Returns false when out of memory. */
-static bool keep_answer(struct gpu_replay *replay, const struct lsu_access *access, uint64_t wait) {
+/* Records L2's last answer if it is to one of the first work-groups. Returns false when out of memory. */
+static bool keep_answer(struct gpu_replay *replay, const struct core *core, const struct lsu_access *access,
+                        uint64_t wait) {
   struct one_core *one = &replay->one_core;
+  const uint32_t group = core->groups[core->warps[access->warp].group_place].group;
   one->served.wait = (uint32_t)wait;
   one->served.fluid = (uint32_t)l2_fluid_serve(&one->fluid, &one->served, access->arrives);
-  return wait <= UINT32_MAX && l2_answers_add(one->launch->record, access->access.lines[0], one->served);
+  return group >= one->launch->recorded_groups ||
+         (wait <= UINT32_MAX && l2_answers_add(one->launch->record, access->access.lines[0], one->served));
 }
 
 /* Serves an access like one_core_serve, with L2 in place of recorded answers. */
@@ -280,7 +283,7 @@ struct memory_service one_core_serve(struct gpu_replay *replay, struct core *cor
   if (launch->answers)
     return serve_again(replay, &access->access, access->arrives);
   const struct memory_service service = serve_all(replay, core, access);
-  if (launch->record && !keep_answer(replay, access, service.wait))
+  if (launch->record && !keep_answer(replay, core, access, service.wait))
     replay->no_memory = true;
   return service;
 }
@@ -341,14 +344,14 @@ static double period(const struct gpu_replay *replay, uint32_t earlier) {
 
 /* Records the counts at L2 with the answers, or takes them from the answers. */
 static void keep_counts(struct gpu_replay *replay) {
-  const struct one_core_launch *launch = replay->one_core.launch;
-  if (launch->record) {
-    launch->record->shared = replay->memory.shared;
-    launch->record->waited = replay->memory.slices.waited;
-  }
+  struct one_core *one = &replay->one_core;
+  const struct one_core_launch *launch = one->launch;
+  if (launch->record)
+    launch->record->all = (struct l2_totals){replay->memory.shared, replay->memory.slices.waited, one->covered};
   if (launch->answers) {
-    replay->memory.shared = launch->answers->shared;
-    replay->memory.slices.waited = launch->answers->waited;
+    replay->memory.shared = launch->answers->all.shared;
+    replay->memory.slices.waited = launch->answers->all.waited;
+    one->covered = launch->answers->all.covered;
   }
 }
 
@@ -356,7 +359,7 @@ void one_core_finish(struct gpu_replay *replay, uint64_t ticks, struct replay_re
   const struct one_core *one = &replay->one_core;
   keep_counts(replay);
   const double launch = (double)launch_groups(one->launch);
-  const uint32_t rest = one->launch->core_groups - replay->group_count;
+  const uint32_t rest = one->launch->answers ? 0 : one->launch->core_groups - replay->group_count;
   double added = 0, moved = 0;
   if (rest > 0) {
     added = (double)rest / replay->group_places * period(replay, 0);

@@ -39,7 +39,9 @@ struct one_core_launch {
   uint64_t bound_ticks;      /* ticks to add to the bound */
   const int32_t (*step)[3];  /* [op_count]: bytes between the addresses of neighbouring work-groups, by dimension */
   struct l2_answers *record; /* L2's answers are recorded here; NULL: they are not recorded */
-  const struct l2_answers *answers; /* answers in place of L2 and the other cores; NULL: there are none */
+  uint32_t recorded_groups;  /* with `record`: number of the first work-groups whose answers are recorded */
+  const struct l2_answers *answers; /* answers in place of L2 and the other cores; NULL: there are none. With answers,
+                                     * the ticks of the result are those of the trace's work-groups alone */
 };
 
 /* The kinds of another core's lines: L2 holds it (LATER_HITS: several lines); it is read from memory; it is written to

@@ -42,22 +42,21 @@ static bool time_again(const struct retime_sampled *r, const struct gpu_spec *sp
   return sampled_launch_again(r->trace, r->isa, spec, &r->answers, out, &ignored) == 0;
 }
 
-/* Sets the scale: the exact cycles divided by the mean of those with jitter, or 1 if these cannot be computed. */
-static void set_scale(struct retime_sampled *r, double cycles) {
+/* Sets the scale: the exact cycles divided by the mean of those with jitter, or 0 if these cannot be computed. */
+static void set_scale(struct retime_sampled *r) {
   const size_t count = sizeof jitters / sizeof *jitters;
   double sum = 0;
-  r->scale = 1;
   for (size_t i = 0; i < count; i++) {
     struct gpu_spec spec = r->spec;
-    struct sim_result result;
+    struct sim_result part;
     spec.l1_miss_cycles *= jitters[i];
-    if (!time_again(r, &spec, &result))
+    if (!time_again(r, &spec, &part))
       return;
-    sum += result.cycles;
-    sim_result_clear(&result);
+    sum += part.cycles;
+    sim_result_clear(&part);
   }
   if (sum > 0)
-    r->scale = cycles * (double)count / sum;
+    r->scale = r->result.cycles * (double)count / sum;
 }
 
 /* Returns whether replays on both GPUs are the same. */
@@ -66,10 +65,7 @@ static bool replays_alike(const struct gpu_spec *a, const struct gpu_spec *b) {
   as_a.clock_hz = a->clock_hz;
   as_a.prediction_error_ratio = a->prediction_error_ratio;
   as_a.order_error_ratio = a->order_error_ratio;
-  for (size_t i = 0; i < gpu_params.count; i++)
-    if (params_get_number(&gpu_params.list[i], a) != params_get_number(&gpu_params.list[i], &as_a))
-      return false;
-  return true;
+  return gpu_spec_same(a, &as_a);
 }
 
 static void scale(struct sim_result *result, double factor) {
@@ -82,6 +78,16 @@ static void scale(struct sim_result *result, double factor) {
 
 /* ---- recording and timing ---- */
 
+/* Returns the result without what is not known of a GPU that was not replayed. */
+static struct sim_result approximate(struct sim_result result) {
+  result.approximate = true;
+  result.core_stacks = NULL;
+  result.core_count = 0;
+  result.lines = NULL;
+  result.line_count = 0;
+  return result;
+}
+
 int retime_sampled_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                           struct retime_sampled **out, struct sim_result *result, struct error *error) {
   struct retime_sampled *r = *out = calloc(1, sizeof *r);
@@ -90,8 +96,10 @@ int retime_sampled_record(const struct trace *trace, const struct isa_profile *i
   r->trace = trace;
   r->isa = isa;
   r->spec = *spec;
-  if (sampled_launch_record(trace, isa, spec, &r->answers, result, error) == 0) {
-    set_scale(r, result->cycles);
+  if (!sampled_launch_record(trace, isa, spec, &r->answers, result, error)) {
+    l2_answers_fit(&r->answers);
+    r->result = approximate(*result);
+    set_scale(r);
     return 0;
   }
   retime_sampled_destroy(r);
@@ -105,18 +113,24 @@ void retime_sampled_destroy(struct retime_sampled *r) {
   free(r);
 }
 
+/* Writes the recorded result at the clock of `spec`. */
+static void repeat(const struct retime_sampled *r, const struct gpu_spec *spec, struct sim_result *out) {
+  *out = r->result;
+  out->time_ns = out->cycles * 1e9 / (double)spec->clock_hz;
+}
+
 bool retime_sampled_time(const struct retime_sampled *r, const struct gpu_spec *spec, struct sim_result *out) {
-  struct sim_result whole;
-  if (!time_again(r, spec, &whole))
+  struct sim_result part;
+  if (replays_alike(&r->spec, spec)) {
+    repeat(r, spec, out);
+    return true;
+  }
+  if (!(r->scale > 0) || !time_again(r, spec, &part))
     return false;
-  *out = whole;
-  out->approximate = true;
-  out->core_stacks = NULL;
-  out->core_count = 0;
-  out->lines = NULL;
-  out->line_count = 0;
-  sim_result_clear(&whole);
-  if (!replays_alike(&r->spec, spec))
-    scale(out, r->scale);
+  *out = approximate(part);
+  sim_result_clear(&part);
+  scale(out, r->scale);
+  out->error_bound = r->result.error_bound;
+  out->replayed_share = r->result.replayed_share;
   return true;
 }

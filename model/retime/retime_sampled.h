@@ -4,10 +4,11 @@
  * that is replayed in place of all is replayed each time, with its L1 and every mechanism; the answers of L2 are
  * recorded (model/replay/recorded/l2_answers.h), which saves most of the cost.
  * Exactness: on the recorded GPU the result is the exact replay's to the bit. On another one the wait in the queues at
- * L2 and behind it is the recorded one, plus the difference of the waits in fluid queues. Any change, however small,
- * separates accesses from those that they queued with, and so makes a launch that these queues limit some percent too
- * fast. All results except that on the recorded GPU are therefore scaled by one number: the ratio of the exact result
- * to that after a change of a latency by 0.4 %.
+ * L2 and behind it is the recorded one, plus the difference of the waits in fluid queues, and only the first
+ * work-groups of the core are replayed: its places are filled two to three times. Any change, however small, separates
+ * accesses from those that they queued with, and so makes a launch that these queues limit some percent too fast. The
+ * cycles on another GPU are therefore the exact ones of the recorded GPU times a ratio: the cycles of those work-groups
+ * on the other GPU, divided by their cycles on the recorded one after a change of a latency by 0.4 %.
  * Ownership: retime_sampled_destroy frees; the trace and the profile are borrowed. Threads: a recording is read-only
  * and may be shared. */
 #ifndef MODEL_RETIME_SAMPLED_H
@@ -24,7 +25,8 @@ struct retime_sampled {
   const struct isa_profile *isa;
   struct gpu_spec spec; /* the recorded GPU */
   struct l2_answers answers;
-  double scale; /* factor of results on other GPUs */
+  struct sim_result result; /* of the recorded GPU; without lines and stacks of cores */
+  double scale;             /* exact cycles by those of the work-groups that are replayed again */
 };
 
 /* Returns whether a sampled launch can be recorded on this GPU. */

@@ -170,16 +170,25 @@ static uint32_t busiest_core(const struct sampled_launch *s, uint32_t count) {
   return busiest;
 }
 
-/* Returns how many of the core's work-groups are replayed: all, or as many as fill its places more than twice and leave
- * as many of them empty at the end as the launch does. */
+/* Returns the least number of the core's work-groups from which the time of all follows: all, or as many as fill its
+ * places more than twice and leave as many of them empty at the end as the launch does. */
+static uint32_t least_groups(const struct sampled_launch *s) {
+  const uint32_t all = s->core.core_groups, places = s->places;
+  const uint64_t least = 2 * (uint64_t)places + (all - 1) % places + 1;
+  return least < all ? (uint32_t)least : all;
+}
+
+/* Returns how many of the core's work-groups are replayed. */
 static uint32_t replayed_groups(const struct sampled_launch *s) {
   const uint32_t all = s->core.core_groups, places = s->places;
   const double most = fmin(WORK_REPLAYED, WARP_WORK_REPLAYED * (double)s->spec->warp_size);
   const double work = (double)s->instructions / s->launch_groups;
-  uint32_t least = 2 * places + (all - 1) % places + 1;
-  while (least < all && (least + places) * work <= most)
-    least += places;
-  return least < all ? least : all;
+  uint32_t count = least_groups(s);
+  if (s->core.answers)
+    return count;
+  while (count < all && (count + places) * work <= most)
+    count += places;
+  return count < all ? count : all;
 }
 
 static int not_alike(const struct sampled_launch *s, uint32_t id, struct error *error) {
@@ -256,6 +265,7 @@ static void set_launch(struct sampled_launch *s) {
   whole.group_count = s->core.core_groups;
   s->places = occupancy_groups(&whole, s->spec);
   set_most_groups(s);
+  s->core.recorded_groups = s->places > 0 ? least_groups(s) : 0;
   set_bound(s);
 }
 

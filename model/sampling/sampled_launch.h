@@ -18,11 +18,12 @@
 
 int sampled_launch_simulate(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                             struct sim_result *out, struct error *error);
-/* Simulates the launch and records L2's answers into `answers`, which must be empty; only for GPUs that queue before
- * L2, without MSHRs, TLBs and dirty lines. */
+/* Simulates the launch and records L2's answers to the work-groups that sampled_launch_again replays into `answers`,
+ * which must be empty; only for GPUs that queue before L2, without MSHRs, TLBs and dirty lines. */
 int sampled_launch_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                           struct l2_answers *answers, struct sim_result *out, struct error *error);
-/* Simulates the launch with the answers of L2 that were recorded on a GPU that may differ in prices and latencies. */
+/* Replays the first work-groups of the core, as few as tell the time of the launch, with the answers of L2 that were
+ * recorded on a GPU that may differ in prices and latencies. The cycles are those of these work-groups alone. */
 int sampled_launch_again(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                          const struct l2_answers *answers, struct sim_result *out, struct error *error);
 

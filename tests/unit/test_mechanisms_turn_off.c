@@ -58,30 +58,23 @@ static void test_every_option_belongs_to_a_mechanism(void **state) {
       fail_msg("%s is an option of no mechanism: add it to model/params/ablation.c", gpu_params.list[i].key);
 }
 
-static bool same_spec(const struct gpu_spec *a, const struct gpu_spec *b) {
-  for (size_t i = 0; i < gpu_params.count; i++)
-    if (params_get_number(&gpu_params.list[i], a) != params_get_number(&gpu_params.list[i], b))
-      return false;
-  return true;
-}
-
 static void check_variants(const struct ablation_variant *list, size_t count, const struct gpu_spec *full) {
   size_t used = 0, without = 0, steps = 0;
   for (size_t i = 0; i < mechanism_count; i++)
     used += mechanism_is_used(&mechanisms[i], full);
   assert_int_equal(list[0].kind, ABLATION_FULL);
-  assert_true(same_spec(&list[0].spec, full));
+  assert_true(gpu_spec_same(&list[0].spec, full));
   for (size_t v = 1; v < count; v++) {
     without += list[v].kind == ABLATION_WITHOUT;
     steps += list[v].kind == ABLATION_STEP && list[v].mechanism;
     assert_int_equal(gpu_spec_check(&list[v].spec, NULL), 0);
     if (list[v].mechanism) /* each row changes something, and says what */
       assert_int_equal(mechanism_is_used(list[v].mechanism, &list[v].spec), list[v].kind == ABLATION_STEP);
-    assert_false(same_spec(&list[v].spec, &list[v - 1].spec));
+    assert_false(gpu_spec_same(&list[v].spec, &list[v - 1].spec));
   }
   assert_int_equal(without, used);
   assert_true(steps <= used);
-  assert_true(same_spec(&list[count - 1].spec, full));
+  assert_true(gpu_spec_same(&list[count - 1].spec, full));
 }
 
 static void test_ablations_of_shipped_gpus(void **state) {

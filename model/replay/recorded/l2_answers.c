@@ -62,6 +62,21 @@ bool l2_answers_add(struct l2_answers *a, uint32_t line, struct l2_answer answer
   return true;
 }
 
+/* Shortens an array to `count` elements, at least one. It stays as it is when out of memory. */
+static void *shorten(void *array, uint32_t count, uint32_t *capacity, size_t size) {
+  const uint32_t least = count > 0 ? count : 1;
+  void *shorter = array && least < *capacity ? realloc(array, least * size) : NULL;
+  if (!shorter)
+    return array;
+  *capacity = least;
+  return shorter;
+}
+
+void l2_answers_fit(struct l2_answers *a) {
+  a->answers = shorten(a->answers, a->count, &a->capacity, sizeof *a->answers);
+  a->lines = shorten(a->lines, a->line_count, &a->line_capacity, sizeof *a->lines);
+}
+
 void l2_answers_clear(struct l2_answers *a) {
   free(a->answers);
   free(a->lines);

@@ -9,7 +9,7 @@
  *         fluid queue (shared_queue.h) at the time of recording. The replay runs the same fluid queues on its own
  *         accesses, and adds the difference of the two waits, which is 0 on the recorded GPU.
  * Units: ticks, lines. Ownership: l2_answers_clear and l2_asked_clear free. Errors: false when out of memory. Cost: a
- * look-up of a hash an access; 20 bytes an access and about 40 a line. Threads: answers are read-only once recorded; an
+ * look-up of a hash an access; 24 bytes an access and about 40 a line. Threads: answers are read-only once recorded; an
  * l2_asked belongs to one replay. */
 #ifndef MODEL_L2_ANSWERS_H
 #define MODEL_L2_ANSWERS_H
@@ -44,16 +44,22 @@ struct l2_fluid {
   struct shared_queue l2, dram;
 };
 
+/* All counts at L2, of the work-groups that a replay represents. */
+struct l2_totals {
+  struct sim_counters shared;
+  struct queue_ticks waited;
+  uint64_t covered; /* number of these work-groups, on all cores */
+};
+
 struct l2_answers {
   struct l2_answer *answers; /* [count] */
   struct l2_line {
     uint32_t line, first, last; /* numbers of its first and last answer */
   } * lines;                    /* [line_count] */
   uint32_t count, capacity, line_count, line_capacity;
-  struct hash_index index;    /* of lines */
-  uint32_t most;              /* largest number of keys of the index */
-  struct sim_counters shared; /* all counts at L2 */
-  struct queue_ticks waited;
+  struct hash_index index; /* of lines */
+  uint32_t most;           /* largest number of keys of the index */
+  struct l2_totals all;
 };
 
 /* Returns an answer with the numbers of lines of an access, computed from the counts of the access and of all cores.
@@ -61,6 +67,8 @@ struct l2_answers {
 struct l2_answer l2_answer_of(struct l2_counts own, struct l2_counts all);
 /* Adds the answer to an access whose first line is `line`, and sets its `next`. Returns false when out of memory. */
 bool l2_answers_add(struct l2_answers *answers, uint32_t line, struct l2_answer answer);
+/* Gives back the memory that no answer uses. */
+void l2_answers_fit(struct l2_answers *answers);
 void l2_answers_clear(struct l2_answers *answers);
 size_t l2_answers_bytes(const struct l2_answers *answers);
 
