@@ -12,7 +12,9 @@ static int allocate(struct measured_board *m, struct error *error) {
   m->traces = calloc(m->launches.count, sizeof *m->traces);
   m->leading = calloc(m->board->count, sizeof *m->leading);
   m->order = calloc(m->launches.count, sizeof *m->order);
-  const bool room = m->measured != NULL && m->traces != NULL && m->leading != NULL && m->order != NULL;
+  m->work = calloc(m->launches.count, sizeof *m->work);
+  const bool room =
+      m->measured != NULL && m->traces != NULL && m->leading != NULL && m->order != NULL && m->work != NULL;
   return room ? 0 : error_no_memory(error);
 }
 
@@ -76,7 +78,9 @@ int measured_board_take(struct measured_board *m, const struct trace *const *tra
                                           .isa = m->isa,
                                           .unit_ns = board_unit_ns(m->board),
                                           .jobs = jobs,
-                                          .order = m->order};
+                                          .order = m->order,
+                                          .work_spec = &m->gpu->spec,
+                                          .work = m->work};
   return 0;
 }
 
@@ -100,6 +104,7 @@ void measured_board_close(struct measured_board *m) {
   free(m->traces);
   free(m->leading);
   free(m->order);
+  free(m->work);
   free(m->measured);
 }
 

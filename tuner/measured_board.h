@@ -4,7 +4,8 @@
  *
  * Steps: open (board file, GPU, measured values: cheap); make the trace of each of `launches`; take (the traces);
  * close.
- * Shapes: `measured` is by measurement, [board->count]; `traces` and `order` are by launch, [launches.count].
+ * Shapes: `measured` is by measurement, [board->count]; `traces`, `order` and `work` are by launch,
+ * [launches.count].
  * Ownership: close frees everything except the traces, which must exist as long as the board is used. Errors that stem
  * from the board file name it.
  * Threads: one. */
@@ -26,6 +27,7 @@ struct measured_board {
   const struct trace **traces;
   const struct trace **leading; /* by measurement: that of its launch with the largest weight */
   size_t *order;                /* longest first */
+  struct launch_work *work;     /* by launch, on the GPU */
   struct simulated_kernels kernels;
   struct predictor predictor; /* measured_board_open sets its count */
 };

@@ -181,6 +181,42 @@ static void test_parts_predict_the_same(void **state) {
   check_part(&of_sums, SUMS);
 }
 
+struct counts {
+  double of[3][KERNELS];
+};
+
+static struct counts counts_of(struct simulated_kernels *of, const struct gpu_spec *spec) {
+  struct counts counts;
+  struct kernel_work work = {counts.of[0], counts.of[1], counts.of[2]};
+  struct error error = ERROR_INIT;
+  assert_int_equal(count_work(of, spec, &work, &error), 0);
+  return counts;
+}
+
+/* The work that predictions have left behind is what a count finds, and is not counted again: there are no traces any
+ * more. On another GPU it is. */
+static void test_work_is_counted_once(void **state) {
+  (void)state;
+  struct launch_work work[KERNELS] = {0};
+  struct simulated_kernels known = kernels, without_traces;
+  struct error error = ERROR_INIT, refusal = ERROR_INIT;
+  struct gpu_spec other = gpu->spec;
+  double predictions[KERNELS];
+  known.work_spec = &gpu->spec;
+  known.work = work;
+  other.integer_price *= 2;
+  assert_int_equal(predict_by_simulation(&known, &other, 1, predictions, &refusal, &error), 0);
+  assert_false(work[0].known);
+  assert_int_equal(predict_by_simulation(&known, &gpu->spec, 1, predictions, &refusal, &error), 0);
+  without_traces = known;
+  without_traces.traces = NULL;
+  const struct counts counted = counts_of(&kernels, &gpu->spec), kept = counts_of(&without_traces, &gpu->spec);
+  assert_memory_equal(&counted, &kept, sizeof counted);
+  const struct counts elsewhere = counts_of(&kernels, &other), again = counts_of(&known, &other);
+  assert_memory_equal(&elsewhere, &again, sizeof again);
+  assert_true(elsewhere.of[1][0] > counted.of[1][0]);
+}
+
 /* Seven kernels stand for ten: the search sees no other, and takes two exact predictions of all. */
 static void test_a_part_is_enough(void **state) {
   (void)state;
@@ -269,6 +305,7 @@ int main(void) {
       cmocka_unit_test(test_without_noise),
       cmocka_unit_test(test_without_recordings),
       cmocka_unit_test(test_parts_predict_the_same),
+      cmocka_unit_test(test_work_is_counted_once),
       cmocka_unit_test(test_a_part_is_enough),
       cmocka_unit_test(test_a_part_that_misleads_is_not_taken),
       cmocka_unit_test(test_undetermined_is_reported),

@@ -12,6 +12,29 @@ static double in_unit(const struct simulated_kernels *kernels, const struct sim_
   return kernels->unit_ns > 0 ? result->time_ns / kernels->unit_ns : result->cycles;
 }
 
+/* ---- work of launches ---- */
+
+static double roofline_of(const struct gpu_spec *spec, const struct sim_result *result) {
+  const double engines = (double)spec->cores * (double)spec->execution_engines;
+  const double issue = result->issue_slots * spec->arith_cycles / engines;
+  const double rate = spec->dram_bytes_per_cycle;
+  return fmax(issue, rate > 0 ? (double)result->counters.dram_bytes / rate : 0);
+}
+
+static struct launch_work work_of(const struct gpu_spec *spec, const struct sim_result *result) {
+  return (struct launch_work){true, (double)result->work_item_instructions, result->issue_slots,
+                              roofline_of(spec, result)};
+}
+
+/* Keeps the work of a launch that was replayed exactly, if it is asked for on this GPU. */
+static void keep_work(const struct simulated_kernels *kernels, size_t launch, const struct gpu_spec *spec,
+                      const struct sim_result *result) {
+  if (kernels->work != NULL && gpu_spec_same(spec, kernels->work_spec))
+    kernels->work[launch] = work_of(spec, result);
+}
+
+/* ---- predictions of one launch ---- */
+
 static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
                            struct error *error) {
   const struct retime_recording *recorded = kernels->recorded != NULL ? kernels->recorded[index] : NULL;
@@ -19,8 +42,10 @@ static double simulate_one(const struct simulated_kernels *kernels, size_t index
   double prediction = NAN;
   if (recorded != NULL && retime(recorded, spec, &result))
     return in_unit(kernels, &result);
-  if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0)
+  if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0) {
+    keep_work(kernels, index, spec, &result);
     prediction = in_unit(kernels, &result);
+  }
   sim_result_clear(&result);
   return prediction;
 }
@@ -165,6 +190,7 @@ static double record_one(const struct simulated_kernels *kernels, size_t index, 
   if (retime_record(kernels->traces[index], kernels->isa, spec, 1, out, &result, error) != 0)
     return NAN;
   const double prediction = in_unit(kernels, &result);
+  keep_work(kernels, index, spec, &result);
   sim_result_clear(&result);
   if (*out != NULL && retime_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
     retime_destroy(*out);
@@ -248,11 +274,16 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
 const struct predictor simulating_predictor = {
     .predict = predict_by_simulation, .near = record_near, .part = predict_part_by_simulation, .moves = any_moves};
 
-static double roofline_of(const struct gpu_spec *spec, const struct sim_result *result) {
-  const double engines = (double)spec->cores * (double)spec->execution_engines;
-  const double issue = result->issue_slots * spec->arith_cycles / engines;
-  const double rate = spec->dram_bytes_per_cycle;
-  return fmax(issue, rate > 0 ? (double)result->counters.dram_bytes / rate : 0);
+/* Returns the work of a launch on `spec`. */
+static struct launch_work count_one(const struct simulated_kernels *kernels, size_t launch, const struct gpu_spec *spec,
+                                    struct error *error) {
+  struct sim_result result = {0};
+  if (kernels->work != NULL && kernels->work[launch].known && gpu_spec_same(spec, kernels->work_spec))
+    return kernels->work[launch];
+  simulate(kernels->traces[launch], kernels->isa, spec, &result, error);
+  const struct launch_work work = work_of(spec, &result);
+  sim_result_clear(&result);
+  return work;
 }
 
 /* Writes the counts of every launch. */
@@ -265,15 +296,13 @@ static int count_launches(const struct simulated_kernels *kernels, const struct 
   }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++) {
-    struct sim_result result = {0};
     const size_t at = kernels->order[i];
     if (!ranks_owns(i))
       continue;
-    simulate(kernels->traces[at], kernels->isa, spec, &result, &errors[at]);
-    launches->instructions[at] = (double)result.work_item_instructions;
-    launches->issue_slots[at] = result.issue_slots;
-    launches->roofline[at] = roofline_of(spec, &result);
-    sim_result_clear(&result);
+    const struct launch_work work = count_one(kernels, at, spec, &errors[at]);
+    launches->instructions[at] = work.instructions;
+    launches->issue_slots[at] = work.issue_slots;
+    launches->roofline[at] = work.roofline;
   }
   join_errors(errors, kernels->count);
   const int status = first_of(errors, kernels->count, error);

@@ -43,6 +43,14 @@ struct predictor {
   int (*moves)(void *context, const struct gpu_spec *spec, const double *predictions, bool *moves, struct error *error);
 };
 
+/* The work of a launch, for baselines. */
+struct launch_work {
+  bool known;
+  double instructions; /* of work-items */
+  double issue_slots;
+  double roofline; /* cycles: the larger of issue and memory traffic (Williams et al., CACM 52, 2009) */
+};
+
 /* The context of predict_by_simulation: one simulation for each launch and configuration, over `jobs` threads. */
 struct simulated_kernels {
   const struct trace *const *traces; /* [count], by launch */
@@ -52,7 +60,9 @@ struct simulated_kernels {
   const struct isa_profile *isa;
   double unit_ns; /* nanoseconds of the unit of predictions; 0: cycles */
   int jobs;
-  const size_t *order; /* [count]: order in which launches are started, for balance; results do not depend on it */
+  const size_t *order;      /* [count]: order in which launches are started, for balance; results do not depend on it */
+  struct launch_work *work; /* [count]: kept from exact replays on `work_spec`; NULL: not kept */
+  const struct gpu_spec *work_spec;
   struct retime_recording **recorded; /* [count]; NULL: none is recorded; an entry that is NULL: that launch is not */
 };
 
@@ -60,13 +70,12 @@ extern const struct predictor simulating_predictor; /* without context and count
 int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t spec_count, double *predictions,
                           struct error *refusal, struct error *error);
 
-/* The work of the kernels on a spec, for baselines; arrays by measurement. */
+/* The work of the measurements, as in struct launch_work; arrays by measurement. */
 struct kernel_work {
-  double *instructions; /* of work-items */
-  double *issue_slots;
-  double *roofline; /* cycles: the larger of issue and memory traffic (Williams et al., CACM 52, 2009) */
+  double *instructions, *issue_slots, *roofline;
 };
 
+/* Writes the work on `spec`. A launch whose work is known for this GPU is not replayed. */
 int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *spec, struct kernel_work *work,
                struct error *error);
 

@@ -101,6 +101,7 @@ int predict_part_by_simulation(void *context, const size_t *indices, size_t coun
   p->kernels.sums = &p->sums;
   p->kernels.measurements = count;
   p->kernels.recorded = NULL;
+  p->kernels.work = NULL;
   *out = simulating_predictor;
   out->count = count;
   out->context = &p->kernels;
