@@ -67,14 +67,13 @@ int file_replace_begin(struct file_replace *f, const char *path, struct error *e
   return status;
 }
 
-/* Returns whether everything that was written has reached the disk. Devices and pipes are only flushed. */
+/* Returns whether everything that was written has reached the disk. Devices and pipes have been flushed already. */
 static bool reaches_disk(struct file_replace *f) {
-  return fflush(f->stream) == 0 && !ferror(f->stream) &&
-         (f->target.is_written_through || fsync(fileno(f->stream)) == 0);
+  return f->target.is_written_through || fsync(fileno(f->stream)) == 0;
 }
 
 int file_replace_commit(struct file_replace *f, struct error *error) {
-  bool written = reaches_disk(f);
+  bool written = fflush(f->stream) == 0 && !ferror(f->stream) && (f->is_scratch || reaches_disk(f));
   if (!written) {
     failed(error, f->path, "cannot write the file");
     file_replace_abort(f);

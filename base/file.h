@@ -20,6 +20,7 @@ struct file_replace {
   char *path;      /* as the user named it */
   char *temporary; /* NULL: the path is written directly */
   struct file_target target;
+  bool is_scratch; /* set after begin: when the machine crashes, the file may be lost; it is not brought to the disk */
 };
 
 int file_replace_begin(struct file_replace *f, const char *path, struct error *error);

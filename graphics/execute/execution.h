@@ -55,9 +55,9 @@ struct stage_words {
   uint32_t slots;
 };
 
-/* Returns the bytes of all words, rounded up to a power of two: stages of like sizes then share a process that has
- * compiled their shader (tracegen/process/worker_pool.h). */
-size_t stage_bytes(const struct stage_words *words);
+/* Returns the bytes of all words, rounded up to a power of two, or without traces to one of four: stages of like sizes
+ * then share a process that has compiled their shader (tracegen/process/worker_pool.h). */
+size_t stage_bytes(const struct stage_words *words, bool traced);
 /* Makes the words, all 0. */
 int stage_words_create(struct stage_words *words, uint32_t count, uint32_t slots, struct error *error);
 
@@ -96,8 +96,8 @@ struct stage_exchange {
 };
 
 /* How many bytes of a worker's buffer of words the last launch may have left other than 0, so that the next launch
- * clears only these. The number that the emulator keeps for a buffer (struct buffer_exchange) is 0 at first and after a
- * failure; then any byte may differ from 0. Otherwise it is the number of bytes plus 1. */
+ * clears only these. The number that the emulator keeps for a buffer (struct buffer_exchange) is 0 after a failure;
+ * then any byte may differ from 0. Otherwise it is the number of bytes plus 1. */
 
 /* Clears what may differ from 0 behind the first `filled` bytes of a buffer of `all` bytes. */
 static inline void held_words_clear_rest(char *memory, uint64_t filled, uint64_t all, uint64_t held) {

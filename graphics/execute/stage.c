@@ -1,4 +1,5 @@
 /* A stage of a draw: its shader as a kernel, launched over vertices or fragments by the emulator. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan_core.h>
@@ -101,31 +102,6 @@ uint32_t stage_round(const struct stage *stage, uint64_t items) {
   return (uint32_t)((items + group - 1) / group * group);
 }
 
-#define LEAST_BYTES ((size_t)64 << 10)
-
-size_t stage_bytes(const struct stage_words *w) {
-  const size_t needed = (size_t)w->count * w->slots * sizeof *w->words;
-  size_t bytes = LEAST_BYTES;
-  while (bytes < needed)
-    bytes *= 2;
-  return bytes;
-}
-
-int stage_words_create(struct stage_words *w, uint32_t count, uint32_t slots, struct error *error) {
-  *w = (struct stage_words){.count = count, .slots = slots};
-  w->words = calloc(1, stage_bytes(w));
-  return w->words ? 0 : error_no_memory(error);
-}
-
-int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot) {
-  for (uint32_t i = 0; i < source->output_count; i++) {
-    const struct shader_slot *o = &source->outputs[i];
-    if (o->component == slot->component && o->location == slot->location && o->builtin == slot->builtin)
-      return (int)i;
-  }
-  return -1;
-}
-
 /* The launch as a workload in memory. Its buffers are filled and read where the emulator has them, without copies in
  * between (struct buffer_exchange). */
 
@@ -134,13 +110,15 @@ enum { INPUTS, OUTPUTS }; /* the first buffers of a draw's stage */
 struct launch {
   struct workload workload;
   struct workload_launch range;
+  const struct stage_exchange *exchange; /* of inputs and outputs; NULL: a compute shader has none */
+  struct stage_words inputs, outputs;    /* without their words */
+  /* By number of buffer or argument. These arrays have 250 KB, of which a launch uses few: an entry is undefined until
+   * its buffer or argument is added. */
   struct workload_buffer buffers[MOST_BUFFERS];
   struct workload_argument arguments[MOST_BUFFERS + 1];
   char names[MOST_BUFFERS][24];
-  void *owned[MOST_BUFFERS];             /* texels */
-  uint8_t *stored[MOST_BUFFERS];         /* destination of the bytes that the shader has stored; NULL: none */
-  const struct stage_exchange *exchange; /* of inputs and outputs; NULL: a compute shader has none */
-  struct stage_words inputs, outputs;    /* without their words */
+  void *owned[MOST_BUFFERS];     /* texels */
+  uint8_t *stored[MOST_BUFFERS]; /* destination of the bytes that the shader has stored; NULL: none */
 };
 
 static size_t add_buffer(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
@@ -148,6 +126,8 @@ static size_t add_buffer(struct launch *l, const char *name, unsigned number, co
   snprintf(l->names[i], sizeof l->names[i], "%s-%u", name, number);
   l->buffers[i] = (struct workload_buffer){
       .name = l->names[i], .type = SCALAR_UCHAR, .count = count, .init = INIT_GIVEN, .contents = bytes};
+  l->owned[i] = NULL;
+  l->stored[i] = NULL;
   return i;
 }
 
@@ -157,9 +137,11 @@ static struct workload_argument *add_argument(struct launch *l, enum argument_ki
   return a;
 }
 
-static void add_bytes(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
+/* Returns the number of the buffer. */
+static size_t add_bytes(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
   const size_t i = add_buffer(l, name, number, bytes, count);
   add_argument(l, ARGUMENT_BUFFER)->buffer = i;
+  return i;
 }
 
 static int add_resource_buffer(struct execution *e, struct launch *l, const struct shader_resource *r,
@@ -169,8 +151,8 @@ static int add_resource_buffer(struct execution *e, struct launch *l, const stru
   const uint64_t length = shown_bytes(e, r->set, r->binding, r->element, &contents);
   if (length == 0)
     return error_set(error, ERROR_INPUT, "the buffer of set %u, binding %u is not bound", r->set, r->binding);
-  l->stored[l->workload.buffer_count] = r->writes ? contents : NULL;
-  add_bytes(l, "buffer", d->object, contents, (size_t)length);
+  const size_t i = add_bytes(l, "buffer", d->object, contents, (size_t)length);
+  l->stored[i] = r->writes ? contents : NULL;
   return 0;
 }
 
@@ -181,8 +163,8 @@ static int add_texels(struct execution *e, struct launch *l, const struct shader
   uint64_t bytes;
   if (!d || !texels_find(e, d, &texture, &texels, &bytes))
     return error_set(error, ERROR_INPUT, "the image of set %u, binding %u is not bound", r->set, r->binding);
-  l->stored[l->workload.buffer_count] = r->writes ? texels : NULL;
-  add_bytes(l, "texels", d->object, texels, (size_t)bytes);
+  const size_t i = add_bytes(l, "texels", d->object, texels, (size_t)bytes);
+  l->stored[i] = r->writes ? texels : NULL;
   return 0;
 }
 
@@ -223,7 +205,12 @@ static int add_resources(struct execution *e, struct launch *l, const struct sha
   return status;
 }
 
-static void begin_launch(struct launch *l) {
+/* Returns NULL when memory runs out. */
+static struct launch *begin_launch(void) {
+  struct launch *l = malloc(sizeof *l);
+  if (!l)
+    return NULL;
+  memset(l, 0, offsetof(struct launch, buffers));
   l->workload.buffers = l->buffers;
   l->workload.launches = &l->range;
   l->workload.launch_count = 1;
@@ -234,15 +221,15 @@ static void begin_launch(struct launch *l) {
   l->range.arguments = l->arguments;
   for (unsigned d = 0; d < 3; d++)
     l->range.global[d] = l->range.local[d] = 1;
+  return l;
 }
 
 static int fill_launch(struct execution *e, struct launch *l, const struct stage *stage, struct error *error) {
   const struct shader_source *s = &stage->source;
-  begin_launch(l);
   l->range.global[0] = l->inputs.count;
   l->range.local[0] = shader_group_items(s);
-  add_bytes(l, "inputs", 0, NULL, stage_bytes(&l->inputs));
-  add_bytes(l, "outputs", 0, NULL, stage_bytes(&l->outputs));
+  add_bytes(l, "inputs", 0, NULL, stage_bytes(&l->inputs, e->options->traces));
+  add_bytes(l, "outputs", 0, NULL, stage_bytes(&l->outputs, e->options->traces));
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   return add_resources(e, l, s, error);
 }
@@ -263,6 +250,7 @@ static int write_source(const struct execution *e, const struct shader_source *s
     return 0;
   if (file_make_directories(e->options->folder, error) || file_replace_begin(&file, *path, error))
     return -1;
+  file.is_scratch = !e->options->traces; /* which refer to its lines */
   fputs(s->text, file.stream);
   return file_replace_commit(&file, error) || kept_shaders_add_source(e->kept, digest, *path, error) ? -1 : 0;
 }
@@ -306,7 +294,7 @@ static int take_buffer(void *user, size_t buffer, char *memory, uint64_t *held, 
 }
 
 static int emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage, struct error *error) {
-  const struct buffer_exchange exchange = {l, one_chunk, fill_buffer, take_buffer};
+  const struct buffer_exchange exchange = {l, held_words_of(0), one_chunk, fill_buffer, take_buffer};
   const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
                                           .trace_name = name,
                                           .small_traces = true,
@@ -333,7 +321,7 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
 }
 
 static void destroy(struct launch *l) {
-  for (size_t i = 0; i < MOST_BUFFERS; i++)
+  for (size_t i = 0; i < l->workload.buffer_count; i++)
     free(l->owned[i]);
   free(l->workload.source);
   free(l);
@@ -341,7 +329,7 @@ static void destroy(struct launch *l) {
 
 int stage_run(struct execution *e, struct stage *stage, const char *name, uint32_t items,
               const struct stage_exchange *exchange, struct error *error) {
-  struct launch *l = calloc(1, sizeof *l);
+  struct launch *l = begin_launch();
   if (!l)
     return error_no_memory(error);
   l->exchange = exchange;
@@ -357,10 +345,9 @@ int stage_run(struct execution *e, struct stage *stage, const char *name, uint32
 
 int stage_dispatch(struct execution *e, struct stage *stage, const char *name, const uint64_t global[3],
                    struct error *error) {
-  struct launch *l = calloc(1, sizeof *l);
+  struct launch *l = begin_launch();
   if (!l)
     return error_no_memory(error);
-  begin_launch(l);
   l->range.dimensions = 3;
   for (unsigned d = 0; d < 3; d++) {
     l->range.global[d] = global[d];

@@ -26,11 +26,12 @@ struct worker_pool;
 
 /* The interface by which a caller fills buffers and takes results out without copies of its own (INIT_GIVEN).
  *
- * Shapes: held[i] is the caller's name for what chunk i of the buffer holds, 0 before the first fill; each buffer has
- * chunk_count(bytes) of them. A worker that emulates several launches keeps both memory and names between them, so that
- * a caller writes only what is new. Ownership: memory and names are the emulation's. */
+ * Shapes: held[i] is the caller's name for what chunk i of the buffer holds: `zeros` before the first fill, 0 where it
+ * is not known; each buffer has chunk_count(bytes) of them. A worker that emulates several launches keeps both memory
+ * and names between them, so that a caller writes only what is new. Ownership: memory and names are the emulation's. */
 struct buffer_exchange {
   void *user;
+  uint64_t zeros; /* the name of a chunk of zeros; 0: it has none */
   uint64_t (*chunk_count)(uint64_t bytes);
   /* Makes `memory` hold the contents of buffer number `buffer` before the launches. */
   int (*fill)(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error);

@@ -81,16 +81,20 @@ static uint64_t buffer_bytes(const struct workload_buffer *b) {
   return b->count * scalar_type_bytes(b->type);
 }
 
-/* Nothing is known of what new memory holds. */
+/* Makes the names of the chunks of a new arena, whose memory is zero. */
 static int make_held(struct worker_process *p, const struct workload *w, const struct buffer_exchange *exchange,
                      struct error *error) {
   if (p->held)
     return 0;
   p->held = calloc(w->buffer_count + 1, sizeof *p->held);
-  for (; p->held && p->held_count < w->buffer_count; p->held_count++)
-    if (!(p->held[p->held_count] =
-              calloc(exchange->chunk_count(buffer_bytes(&w->buffers[p->held_count])) + 1, sizeof **p->held)))
+  for (; p->held && p->held_count < w->buffer_count; p->held_count++) {
+    const uint64_t chunks = exchange->chunk_count(buffer_bytes(&w->buffers[p->held_count]));
+    uint64_t *held = p->held[p->held_count] = calloc(chunks + 1, sizeof *held);
+    if (!held)
       break;
+    for (uint64_t i = 0; i < chunks; i++)
+      held[i] = exchange->zeros;
+  }
   return p->held && p->held_count == w->buffer_count ? 0 : error_no_memory(error);
 }
 
