@@ -191,6 +191,7 @@ struct kernel_program {
   bool checks_reads, tracks_buffers; /* some access is checked for undefined memory; buffers, too */
   struct launch_inputs inputs;       /* of a program that records: what its traces depend on */
   bool needs_checking;               /* a dry run has to come first (docs/undefined-reads.md) */
+  bool was_kept;                     /* it was read from disk, not compiled (lower/kept_program.h) */
   bool is_dry_run;                   /* the version for a dry run, with shadow values */
   unsigned *elided_division_lines;   /* source lines whose divisions the optimiser removed */
   uint32_t elided_division_count;

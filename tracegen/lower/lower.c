@@ -80,6 +80,7 @@ static int load(void *user) {
   struct work *w = user;
   if (!w->key.data || !kept_program_load(&w->l, &w->key))
     return -1;
+  w->l.program->was_kept = true;
   phase_mark("reading the kept program");
   return 0;
 }

@@ -103,6 +103,8 @@ static int start(struct emulation *e) {
                                    .timeout_s = timeout_of(e->options)};
   if (early)
     early->before_fork(w->source, build_options(w));
+  if (e->persistent)
+    sandbox_prepare(false); /* once for all workers of a pool */
   const int status = worker_process_start(&e->process, task, e->error);
   if (early)
     early->after_fork(e->options->more_follow ? w->source : NULL, e->options->more_follow ? build_options(w) : NULL);

@@ -82,7 +82,8 @@ static void run_or_give_up(struct worker *k) {
 
 /* The persistent worker. It has built the kernel, and forks a runner, which runs the launch and those that are ordered
  * after it. A runner ends after a mistake, or when it should not go on (may_go_on); the worker then forks another one
- * for the next order. Both hold the socket to the parent: the runner uses it while it lives. */
+ * for the next order. Both hold the socket to the parent: the runner uses it while it lives. A worker that has read a
+ * kept program is the runner itself; when it ends, the parent starts another worker. */
 
 #define MOST_RUNNER_CPU_S 30.0               /* a process of its own has so much at least to spare: SPARE_CPU_S */
 #define MOST_RUNNER_BYTES ((size_t)64 << 20) /* that it has allocated and perhaps freed; assumed */
@@ -116,6 +117,12 @@ static void take_request(struct worker *k, struct workload_launch *launch);
 static void clear_local_memory(const struct arena *arena) {
   if (arena->local_bytes > 0)
     memset(arena->local, 0, arena->local_bytes);
+}
+
+/* Returns whether the worker may run its launches itself: where it has read a kept program, which the next worker reads
+ * as soon as a runner is forked, and where no launch needs another process. */
+static bool runs_itself(const struct worker *k) {
+  return k->task->request_is_safe && !worker_dry_runs(k) && k->builds.kernels[0].program->was_kept;
 }
 
 static void run_orders(struct worker *k, struct workload_launch *launch) __attribute__((noreturn));
@@ -185,6 +192,8 @@ static int serve(struct worker *k, struct error *error) {
   k->task = &task;
   do {
     take_request(k, &launch);
+    if (runs_itself(k))
+      run_orders(k, &launch);
     if (run_apart(k, &launch, &status, error))
       return -1;
   } while (answer_and_wait(task.socket, status));
