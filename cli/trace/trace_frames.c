@@ -43,7 +43,7 @@ static void show(const char *path, uint32_t frame, const struct frame_capture *c
            view_whole(count_kind(capture, FRAME_UNSUPPORTED)));
 }
 
-/* Checks what the program's process wrote, and compresses it. */
+/* Checks what the program's process wrote, and compresses it where the layer has not. */
 static int take_frame(const struct frame_program *request, uint32_t frame, struct view_list *list,
                       struct error *error) {
   struct frame_capture *capture;
@@ -53,7 +53,7 @@ static int take_frame(const struct frame_program *request, uint32_t frame, struc
     return 0;
   if (frame_capture_load(path, &capture, error) != 0)
     return -1;
-  const int status = frame_capture_save(capture, path, error);
+  const int status = capture->is_packed ? 0 : frame_capture_save(capture, path, error);
   if (status == 0)
     show(path, frame, capture, list);
   frame_capture_destroy(capture);

@@ -9,10 +9,6 @@
 #include "graphics/frame/frame_check.h"
 #include "graphics/frame/texel_format.h"
 
-/* Level 1 takes 1.4 times as long to compress and twice as long to read, for files smaller by a quarter (a frame of
- * glmark2's texture scene: 3.4 and 1.1 ms of processor time for 1.1 MB, instead of 2.3 and 0.6 ms for 1.5 MB). */
-#define ZSTD_LEVEL (-1)
-
 const char *frame_kind_name(uint32_t kind) {
   static const char *const names[] = {
 #define X(id, name, type) name,
@@ -148,6 +144,7 @@ static int read_file(struct file_bytes *f, struct frame_capture **out, struct er
   struct frame_capture *c = calloc(1, sizeof *c);
   if (!c)
     return error_no_memory(error);
+  c->is_packed = head.compressed;
   if ((head.compressed ? unpack(c, f, &length, error) : keep(c, f, &length, error)) ||
       take_records(f->name, c, length, error)) {
     frame_capture_destroy(c);
@@ -193,7 +190,7 @@ int frame_capture_save(const struct frame_capture *c, const char *path, struct e
   struct file_replace file;
   if (!packed)
     return error_no_memory(error);
-  const size_t size = ZSTD_compress(packed, room, c->begin, length, ZSTD_LEVEL);
+  const size_t size = ZSTD_compress(packed, room, c->begin, length, FRAME_ZSTD_LEVEL);
   int status = ZSTD_isError(size) ? error_set(error, ERROR_WORK, "zstd: %s", ZSTD_getErrorName(size))
                                   : file_replace_begin(&file, path, error);
   if (!status) {

@@ -9,6 +9,7 @@
 #ifndef GRAPHICS_FRAME_CAPTURE_H
 #define GRAPHICS_FRAME_CAPTURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -31,6 +32,7 @@ struct frame_capture {
   const struct frame_entry **objects; /* by number, up to object_count; NULL: none */
   uint32_t object_count;
   const struct frame_present *picture; /* Vulkan's picture; NULL: the frame has none */
+  bool is_packed;                      /* the records were compressed in the file */
   void *memory;
   const char *begin; /* the first record, in `memory` */
 };

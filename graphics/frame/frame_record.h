@@ -21,6 +21,9 @@
 #define FRAME_MAX_VERTEX  32 /* vertex bindings, and attributes */
 #define FRAME_MAX_LEVELS  16
 #define FRAME_MAX_RECORDS (UINT32_C(1) << 24)
+/* A program waits while its frame is compressed. This level takes 0.7 ms for a frame of glmark2's texture scene (1.38
+ * of 3.16 MB remain) and 1.0 ms for one of its build scene (0.36 MB); level -1 takes 1.8 and 1.3 ms (1.28, 0.27 MB). */
+#define FRAME_ZSTD_LEVEL (-10)
 
 struct frame_file_head {
   char magic[8];

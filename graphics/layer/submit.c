@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
+#include "graphics/layer/frame_file.h"
 #include "graphics/layer/reading/contents.h"
 #include "graphics/layer/reading/each_draw.h"
 #include "graphics/layer/reading/image_uses.h"
@@ -55,29 +55,21 @@ static bool mark_unwritten(struct object *o, void *user) {
   return true;
 }
 
-/* A file appears under its name when it is whole. */
 static void begin_file(void) {
-  const struct frame_file_head head = {FRAME_MAGIC, FRAME_VERSION, 0};
   char name[4096];
   file_name(name, sizeof name, ".part");
-  file = fopen(name, "wb");
+  file = frame_file_begin(name);
   if (!file)
     return;
-  fwrite(&head, sizeof head, 1, file);
   last_written = 0;
   submits = 0;
   layer_visit(mark_unwritten, NULL);
 }
 
 static void end_file(void) {
-  char part[4096], name[4096];
-  file_name(part, sizeof part, ".part");
+  char name[4096];
   file_name(name, sizeof name, "");
-  const bool whole = !ferror(file);
-  if (fclose(file) == 0 && whole)
-    rename(part, name);
-  else
-    unlink(part);
+  frame_file_end(file, name);
   file = NULL;
 }
 
