@@ -9,7 +9,9 @@
 #              have the compiled shaders
 #   first      the same of one frame alone, where no compiled shader is kept
 #   kept       the same where an earlier command has kept them
-#   over       (captured + executed) / lavapipe; first-over: (captured + first) / lavapipe; kept-over: (captured + kept) / lavapipe
+#   three      one of three frames of one command, where an earlier command has kept them
+#   over       (captured + executed) / lavapipe; first-over: (captured + first) / lavapipe; kept-over: (captured + kept) / lavapipe;
+#              three-over: (captured + three) / lavapipe
 #   lavapipe-first  the program from its start until its tenth frame, less nine frames, where Mesa keeps no compiled shader: its first
 #              frame costs what it takes to start, to load and to compile. first-over-first: first / lavapipe-first
 #
@@ -42,7 +44,7 @@ execute() { # FRAME...
 }
 
 measure() { # NAME COMMAND...
-  local name=$1 short long forty first one many start files frame machine
+  local name=$1 short long forty first one three many start files frame machine
   shift
   case " $names " in *" $name "* | "  ") ;; *) return 0 ;; esac
   command -v "$1" >/dev/null || { echo "$name: $1 is not installed" >&2; return 0; }
@@ -54,10 +56,11 @@ measure() { # NAME COMMAND...
   start=$(MESA_SHADER_CACHE_DISABLE=true least capture 10 "$@")
   rm -rf "$scratch/cache"
   first=$(execute "${files[0]}") one=$(least execute "${files[0]}")
+  three=$(least execute "${files[@]:0:3}")
   many=$(least execute "${files[0]}" "${files[@]}" "${files[@]}" "${files[@]}" "${files[@]}")
   machine="${MACHINE:-$(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg)}"
   row=",$(date +%F),$commit,\"$machine\",bench_frames.sh"
-  awk -v name="$name" -v short="$short" -v long="$long" -v forty="$forty" -v first="$first" -v one="$one" -v many="$many" -v start="$start" \
+  awk -v name="$name" -v short="$short" -v long="$long" -v forty="$forty" -v first="$first" -v one="$one" -v three="$three" -v many="$many" -v start="$start" \
     -v row="$row" 'BEGIN {
     frame = (long - short) / 200; captured = (forty - short) / 39; executed = (many - one) / 40
     row = row "\n"
@@ -67,6 +70,8 @@ measure() { # NAME COMMAND...
     printf "frame-%s-first,%.0f,ms of processor time%s", name, 1e3 * first, row
     printf "frame-%s-kept,%.0f,ms of processor time%s", name, 1e3 * one, row
     printf "frame-%s-kept-over,%.0f,times lavapipe%s", name, (captured + one) / frame, row
+    printf "frame-%s-three,%.1f,ms of processor time%s", name, 1e3 * three / 3, row
+    printf "frame-%s-three-over,%.0f,times lavapipe%s", name, (captured + three / 3) / frame, row
     printf "frame-%s-lavapipe-first,%.0f,ms of processor time%s", name, 1e3 * (start - 9 * frame), row
     printf "frame-%s-first-over-first,%.1f,times the first frame of lavapipe%s", name, first / (start - 9 * frame), row
     printf "frame-%s-over,%.0f,times lavapipe%s", name, (captured + executed) / frame, row
