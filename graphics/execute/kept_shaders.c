@@ -29,14 +29,20 @@ struct kept_shaders {
   struct kept_module *modules;
   struct kept_source *sources;
   size_t module_count, source_count;
+  struct kept_translations *translations;
   char *tools; /* spirv_tools_identity */
 };
 
 struct kept_shaders *kept_shaders_create(void) {
   struct kept_shaders *k = calloc(1, sizeof *k);
-  if (k)
-    k->tools = spirv_tools_identity();
-  return k;
+  if (!k)
+    return NULL;
+  k->tools = spirv_tools_identity();
+  k->translations = kept_translations_create();
+  if (k->translations)
+    return k;
+  kept_shaders_destroy(k);
+  return NULL;
 }
 
 static void forget_sources(struct kept_shaders *k) {
@@ -58,6 +64,7 @@ void kept_shaders_destroy(struct kept_shaders *k) {
   }
   free(k->modules);
   forget_sources(k);
+  kept_translations_destroy(k->translations);
   worker_pool_destroy(k->pool);
   free(k->tools);
   free(k);
@@ -135,6 +142,11 @@ int kept_shaders_prepare(struct kept_shaders *k, const uint32_t *words, size_t c
   *out = k->modules[i].words;
   *out_count = k->modules[i].count;
   return 0;
+}
+
+int kept_shaders_translate(struct kept_shaders *k, const struct shader_request *request, struct shader_source *out,
+                           struct error *error) {
+  return kept_translations_give(k->translations, request, out, error);
 }
 
 static struct kept_source *find_source(const struct kept_shaders *k, uint64_t digest) {

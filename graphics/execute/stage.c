@@ -92,7 +92,7 @@ int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, 
                      : stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragment"
                                                                  : "compute");
   return execution_shader(e, s->shader, &request.words, &request.word_count, error) ||
-                 shader_source_create(&request, &out->source, error)
+                 kept_shaders_translate(e->kept, &request, &out->source, error)
              ? -1
              : 0;
 }
