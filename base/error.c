@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
@@ -37,6 +38,19 @@ int error_at(struct error *error, enum error_kind kind, const char *file, unsign
   store(error, kind, file, line, column, key, format, arguments);
   va_end(arguments);
   return -1;
+}
+
+enum error_kind error_kind_of(int number) {
+  switch (number) {
+  case ENOMEM:
+  case EMFILE:
+  case ENFILE:
+  case ENOSPC:
+  case EIO:
+    return ERROR_WORK;
+  default:
+    return ERROR_INPUT;
+  }
 }
 
 int error_no_memory(struct error *error) {

@@ -34,6 +34,10 @@ int error_set(struct error *error, enum error_kind kind, const char *format, ...
 int error_at(struct error *error, enum error_kind kind, const char *file, unsigned line, unsigned column,
              const char *key, const char *format, ...) __attribute__((format(printf, 7, 8)));
 
+/* Returns the kind of an error for which the system gives this errno: ERROR_WORK where it lacks memory, descriptors or
+ * room, or a device fails; ERROR_INPUT where the name or the rights are to blame. */
+enum error_kind error_kind_of(int number);
+
 /* Stores "out of memory" of kind ERROR_WORK in `error`, which may be NULL. Returns -1. */
 int error_no_memory(struct error *error);
 

@@ -119,7 +119,7 @@ static int read_all(int descriptor, const char *path, size_t limit, char **out, 
       got = read(descriptor, *out + *length, capacity - *length - 1);
     while (got < 0 && errno == EINTR);
     if (got < 0)
-      return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot read the file: %s", strerror(errno));
+      return error_at(error, error_kind_of(errno), path, 0, 0, NULL, "cannot read the file: %s", strerror(errno));
   }
   if (*length > limit)
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "the file is too large: allowed are %zu bytes", limit);
@@ -127,12 +127,30 @@ static int read_all(int descriptor, const char *path, size_t limit, char **out, 
   return 0;
 }
 
+int file_digest(const char *path, uint64_t *digest, struct error *error) {
+  char part[65536];
+  ssize_t got = 1;
+  *digest = TEXT_HASH_START;
+  const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return error_at(error, error_kind_of(errno), path, 0, 0, NULL, "cannot open the file: %s", strerror(errno));
+  while (got > 0 || (got < 0 && errno == EINTR)) {
+    got = read(descriptor, part, sizeof part);
+    *digest = got > 0 ? text_hash(*digest, part, (size_t)got) : *digest;
+  }
+  const int status =
+      got == 0 ? 0
+               : error_at(error, error_kind_of(errno), path, 0, 0, NULL, "cannot read the file: %s", strerror(errno));
+  close(descriptor);
+  return status;
+}
+
 int file_read(const char *path, size_t limit, char **out, size_t *length, struct error *error) {
   *out = NULL;
   *length = 0;
   int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0)
-    return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot open the file: %s", strerror(errno));
+    return error_at(error, error_kind_of(errno), path, 0, 0, NULL, "cannot open the file: %s", strerror(errno));
   int status = read_all(descriptor, path, limit, out, length, error);
   close(descriptor);
   if (status != 0) {

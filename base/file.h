@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -27,6 +28,8 @@ int file_replace_begin(struct file_replace *f, const char *path, struct error *e
 int file_replace_commit(struct file_replace *f, struct error *error); /* on failure it has been aborted */
 void file_replace_abort(struct file_replace *f);
 
+/* Writes the hash (text_hash) of all bytes of the file. */
+int file_digest(const char *path, uint64_t *digest, struct error *error);
 /* Reads the whole file, of at most `limit` bytes, into memory and puts a NUL behind it. The caller frees *out. */
 int file_read(const char *path, size_t limit, char **out, size_t *length, struct error *error);
 

@@ -130,7 +130,7 @@ static int read_ndrange(const struct conf_node *map, struct workload_launch *l, 
     l->offset[d] = (uint64_t)offset_value[d];
   }
   struct error found = ERROR_INIT;
-  return workload_check_range(l, &found) ? conf_error(local, error, "%s", found.text) : 0;
+  return workload_check_range(l, &found) ? conf_cause(local, &found, error) : 0;
 }
 
 static int read_groups(const struct conf_node *node, struct group_choice *out, struct error *error) {
@@ -140,7 +140,7 @@ static int read_groups(const struct conf_node *node, struct group_choice *out, s
     return 0;
   if (conf_string(node, &text, error))
     return -1;
-  return group_choice_parse(text, out, &found) ? conf_error(node, error, "%s", found.text) : 0;
+  return group_choice_parse(text, out, &found) ? conf_cause(node, &found, error) : 0;
 }
 
 static int read_launch(const struct workload *w, const struct conf_node *map, struct workload_launch *l,

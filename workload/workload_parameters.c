@@ -121,7 +121,7 @@ static int check_requirements(const struct conf_node *list, const struct paramet
     if (conf_string(list->items[i], &text, error))
       return -1;
     if (expression_compile(text, EXPRESSION_COMPARISON, &names, &condition, &cause))
-      return conf_error(list->items[i], error, "%s", cause.text);
+      return conf_cause(list->items[i], &cause, error);
     const bool holds = expression_value(condition, value_of, p) != 0;
     expression_destroy(condition);
     if (!holds)
@@ -136,8 +136,7 @@ static int substitute(void *user, const struct conf_node *node, char **text, boo
   if (!template_is(node->text))
     return 0;
   if (template_text(node->text, &names, value_of, user, text, &cause))
-    return cause.kind == ERROR_INPUT ? conf_error(node, error, "%s", cause.text)
-                                     : error_set(error, cause.kind, "%s", cause.text);
+    return conf_cause(node, &cause, error);
   const char *start = strstr(node->text, "${"), *end = strchr(start, '}');
   *quoted = start != node->text || end[1] != '\0';
   return 0;

@@ -66,5 +66,7 @@ int conf_expect(const struct conf_node *node, enum conf_kind kind, struct error 
 /* Sets an error at this node's place with the formatted text. Returns -1. */
 int conf_error(const struct conf_node *node, struct error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same with the text and the kind of its cause, which may be a lack of memory. */
+int conf_cause(const struct conf_node *node, const struct error *cause, struct error *error);
 
 #endif

@@ -19,6 +19,10 @@ int conf_error(const struct conf_node *node, struct error *error, const char *fo
   return error_at(error, ERROR_INPUT, node->file, node->line, node->column, node->key, "%s", text);
 }
 
+int conf_cause(const struct conf_node *node, const struct error *cause, struct error *error) {
+  return error_at(error, cause->kind, node->file, node->line, node->column, node->key, "%s", cause->text);
+}
+
 /* Describes the node for a message, in at most 60 bytes and without control characters. Returns `buffer`. */
 static const char *found(const struct conf_node *node, char *buffer, size_t size) {
   static const int shown = 60;

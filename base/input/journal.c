@@ -32,6 +32,8 @@ struct reading {
 /* ---- head ---- */
 
 static int compare_heads(const struct reading *reading, const json_t *found, struct error *error) {
+  if (json_ran_out_of_memory()) /* a part of a head may be missing */
+    return error_no_memory(error);
   for (const struct journal_member *member = reading->kind->members; member->key != NULL; member++) {
     const json_t *mine = json_object_get(reading->head, member->key), *theirs = json_object_get(found, member->key);
     if (mine != NULL && theirs != NULL && json_equal(mine, theirs))
@@ -82,11 +84,16 @@ static int check_head(const struct reading *reading, const char *rest, struct er
   return status;
 }
 
+/* Returns false where getline, which returned this length, found neither a line nor the end. */
+static bool line_was_read(FILE *file, ssize_t length) {
+  return length >= 0 || (feof(file) && !ferror(file));
+}
+
 /* Reads from the beginning. *end becomes the end of the last whole line, or 0 if there is no whole head. */
 static int read_lines(FILE *file, const struct reading *reading, off_t *end, struct error *error) {
   char *line = NULL;
   size_t capacity = 0;
-  ssize_t length;
+  ssize_t length = 0;
   int status = 0;
   *end = 0;
   for (unsigned number = 1; status == 0 && (length = getline(&line, &capacity, file)) > 0; number++) {
@@ -99,7 +106,7 @@ static int read_lines(FILE *file, const struct reading *reading, off_t *end, str
     else if (rest != NULL)
       status = reading->take(reading->context, reading->path, number, rest, error);
   }
-  if (status == 0 && ferror(file))
+  if (status == 0 && !line_was_read(file, length)) /* errno is of getline */
     status = error_at(error, ERROR_WORK, reading->path, 0, 0, NULL, "cannot read the journal: %s", strerror(errno));
   free(line);
   return status;
@@ -108,7 +115,7 @@ static int read_lines(FILE *file, const struct reading *reading, off_t *end, str
 static FILE *open_to_read(const char *path, struct error *error) {
   FILE *file = fopen(path, "re");
   if (file == NULL)
-    error_at(error, ERROR_INPUT, path, 0, 0, NULL, "cannot open the journal: %s", strerror(errno));
+    error_at(error, error_kind_of(errno), path, 0, 0, NULL, "cannot open the journal: %s", strerror(errno));
   return file;
 }
 
@@ -120,7 +127,10 @@ int journal_read_head(const char *path, const struct journal_kind *kind, json_t 
   if (file == NULL)
     return -1;
   const ssize_t length = getline(&line, &capacity, file);
-  const int status = take_head(path, kind, length > 0 ? checked_rest(line, length) : NULL, out, error);
+  const int status =
+      line_was_read(file, length)
+          ? take_head(path, kind, length > 0 ? checked_rest(line, length) : NULL, out, error)
+          : error_at(error, ERROR_WORK, path, 0, 0, NULL, "cannot read the journal: %s", strerror(errno));
   free(line);
   fclose(file);
   return status;

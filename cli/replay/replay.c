@@ -40,34 +40,34 @@ static bool is_trace_file(const char *input) {
          starts_like_a_trace(input);
 }
 
-/* Returns 0 for a file that cannot be read; loading the trace then reports why. */
-static uint64_t digest_of_file(const char *path) {
-  char buffer[65536];
-  uint64_t hash = TEXT_HASH_START;
-  FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-  if (file == NULL)
+/* 0 for standard input, and for a file that is not there: loading the trace then reports why. */
+static int find_digest(const char *path, uint64_t *digest, struct error *error) {
+  struct error cause = ERROR_INIT;
+  *digest = 0;
+  if (strcmp(path, "-") == 0 || file_digest(path, digest, &cause) == 0)
     return 0;
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-    hash = text_hash(hash, buffer, n);
-  fclose(file);
-  return hash;
+  *digest = 0;
+  return cause.kind == ERROR_INPUT ? 0 : error_at(error, cause.kind, path, 0, 0, NULL, "%s", cause.text);
 }
 
 /* Takes over `name`, `workload` and `trace`, which was loaded from `path`. */
 static int append(struct replay *replay, char *name, char *workload, struct trace *trace, const char *path,
                   struct error *error) {
   struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
-  if (grown == NULL || name == NULL) {
+  uint64_t digest = 0;
+  int status = grown != NULL && name != NULL ? 0 : error_no_memory(error);
+  if (grown != NULL)
+    replay->kernels = grown;
+  if (status == 0 && replay->digests)
+    status = find_digest(path, &digest, error);
+  if (status != 0) {
     free(name);
     free(workload);
     trace_destroy(trace);
-    if (grown != NULL)
-      replay->kernels = grown;
-    return error_no_memory(error);
+    return -1;
   }
-  replay->kernels = grown;
-  replay->kernels[replay->count++] = (struct replay_kernel){
-      .name = name, .workload = workload, .trace = trace, .digest = replay->digests ? digest_of_file(path) : 0};
+  replay->kernels[replay->count++] =
+      (struct replay_kernel){.name = name, .workload = workload, .trace = trace, .digest = digest};
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/replay/trace_budget.h"
 #include "model/simulate.h"
@@ -49,18 +50,6 @@ void predictor_close(struct predictor *p) {
 
 /* Replays. */
 
-static uint64_t digest_of_file(const char *path) {
-  char buffer[65536];
-  uint64_t hash = TEXT_HASH_START;
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return 0;
-  for (size_t n; (n = fread(buffer, 1, sizeof buffer, file)) > 0;)
-    hash = text_hash(hash, buffer, n);
-  fclose(file);
-  return hash;
-}
-
 static const struct known_trace *find_trace(const struct predictor *p, uint64_t digest) {
   for (size_t i = 0; i < p->trace_count; i++)
     if (p->traces[i].digest == digest)
@@ -95,7 +84,9 @@ static int replay(struct predictor *p, const struct trace *trace, struct predict
 }
 
 static int replay_file(struct predictor *p, const char *path, struct prediction *out, struct error *error) {
-  const uint64_t digest = digest_of_file(path);
+  uint64_t digest;
+  if (file_digest(path, &digest, error))
+    return -1;
   const struct known_trace *known = find_trace(p, digest);
   struct trace *trace;
   if (known) {

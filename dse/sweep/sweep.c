@@ -65,7 +65,7 @@ static int read_gpu(const struct conf_node *root, struct sweep *sweep, struct er
   if (status == 0)
     return 0;
   if (cause.file[0] == '\0') /* not found: the place is here; a mistake inside of the file has its own place */
-    return conf_error(node, error, "%s", cause.text);
+    return conf_cause(node, &cause, error);
   return error_at(error, cause.kind, cause.file, cause.line, cause.column, cause.key, "%s", cause.text);
 }
 
@@ -125,7 +125,7 @@ static int read_constraints(const struct conf_node *list, struct sweep *sweep, s
     if (conf_string(list->items[i], &text, error) != 0)
       return -1;
     if (constraint_compile(text, &sweep->constraints[i], &cause) != 0)
-      return conf_error(list->items[i], error, "%s", cause.text);
+      return conf_cause(list->items[i], &cause, error);
     sweep->constraint_count++;
   }
   return 0;

@@ -9,6 +9,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/resource.h>
+
+#include "base/file.h"
+#include "trace/read/reader.h"
+
 static void prints(const struct error *error, const char *expected) {
   char *text = NULL;
   size_t length = 0;
@@ -73,6 +78,29 @@ static void exit_codes(void **state) {
   assert_int_equal(error_set(NULL, ERROR_WORK, "nobody listens"), -1);
 }
 
+/* With as many files open as are allowed, a file cannot be opened, for which its name is not to blame. */
+static void a_lack_of_room_is_no_mistake_of_the_input(void **state) {
+  (void)state;
+  struct error of_file = ERROR_INIT, of_trace = ERROR_INIT, of_name = ERROR_INIT;
+  struct trace_reader *reader;
+  struct rlimit before, none;
+  char *text;
+  size_t length;
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+  none = before;
+  none.rlim_cur = 0;
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const int file = file_read("/dev/null", 10, &text, &length, &of_file);
+  const int trace = trace_reader_open("/dev/null", &reader, &of_trace);
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+  assert_int_equal(file, -1);
+  assert_int_equal(trace, -1);
+  assert_int_equal(of_file.kind, ERROR_WORK);
+  assert_int_equal(of_trace.kind, ERROR_WORK);
+  assert_int_equal(file_read("/dev/null/none", 10, &text, &length, &of_name), -1);
+  assert_int_equal(of_name.kind, ERROR_INPUT);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(first_error_wins),
@@ -80,6 +108,7 @@ int main(void) {
       cmocka_unit_test(control_characters_do_not_reach_the_terminal),
       cmocka_unit_test(long_texts_are_cut_not_overrun),
       cmocka_unit_test(exit_codes),
+      cmocka_unit_test(a_lack_of_room_is_no_mistake_of_the_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static int start(struct trace_reader *r, const char *path) {
     return error_set(&r->failure, ERROR_WORK, "out of memory for a trace");
   r->stream = from_stdin ? stdin : fopen(path, "rb");
   if (!r->stream)
-    return error_at(&r->failure, ERROR_INPUT, path, 0, 0, "", "cannot open the trace: %s", strerror(errno));
+    return error_at(&r->failure, error_kind_of(errno), path, 0, 0, "", "cannot open the trace: %s", strerror(errno));
   if (frame_reader_begin(&r->frames, r->stream, r->name, &r->failure) != 0 || read_header(r) != 0)
     return -1;
   r->tables.version = r->frames.version;

@@ -56,7 +56,7 @@ int bifrost_check_program(const char *path, bool is_emulated, struct error *erro
     return 0; /* found in $PATH when it starts */
   file = stat(path, &status) == 0 && S_ISDIR(status.st_mode) ? (errno = EISDIR, NULL) : fopen(path, "rb");
   if (!file)
-    return error_set(error, ERROR_INPUT, "%.200s: cannot open the program: %s%s", path, strerror(errno),
+    return error_set(error, error_kind_of(errno), "%.200s: cannot open the program: %s%s", path, strerror(errno),
                      strchr(path, '/') ? "" : "; give it with its folder, because $PATH is not searched");
   const size_t size = fread(head, 1, sizeof head, file);
   fclose(file);
