@@ -127,9 +127,9 @@ static void print_fish(FILE *out) {
 /* ---- manual pages ---- */
 
 /* Text of a manual page: hyphens and backslashes are literal, and a line begins with no control character. */
-static void put_roff(const char *text, FILE *out) {
+static void put_roff_part(const char *text, size_t length, FILE *out) {
   bool begins = true;
-  for (; *text != '\0'; text++) {
+  for (const char *end = text + length; text < end; text++) {
     if (begins && (*text == '.' || *text == '\''))
       fputs("\\&", out);
     if (*text == '\\')
@@ -140,6 +140,10 @@ static void put_roff(const char *text, FILE *out) {
       putc(*text, out);
     begins = *text == '\n';
   }
+}
+
+static void put_roff(const char *text, FILE *out) {
+  put_roff_part(text, strlen(text), out);
 }
 
 static void put_manual_option(const struct option_row *row, void *user) {
@@ -168,12 +172,9 @@ static void put_manual_option(const struct option_row *row, void *user) {
 static void put_details(const char *details, FILE *out) {
   const char *examples = strstr(details, "Examples:\n");
   const size_t length = examples != NULL ? (size_t)(examples - details) : strlen(details);
-  char *text = strndup(details, length);
   fputs(".SH DESCRIPTION\n.nf\n", out);
-  if (text != NULL)
-    put_roff(text, out);
+  put_roff_part(details, length, out);
   fputs("\n.fi\n", out);
-  free(text);
   if (examples == NULL)
     return;
   fputs(".SH EXAMPLES\n.nf\n", out);

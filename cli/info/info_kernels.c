@@ -95,6 +95,16 @@ static void show_file(const char *file, const struct kernel_list *kernels, const
                kernels->kernels[i].view);
 }
 
+/* A kernel that is refused is a result; one that could not be judged is a failure. */
+static int first_failure(const struct kernel_list *kernels, struct error *error) {
+  for (size_t i = 0; i < kernels->count; i++)
+    if (kernels->kernels[i].refusal.kind == ERROR_WORK) {
+      const struct error *e = &kernels->kernels[i].refusal;
+      return error_at(error, e->kind, e->file, e->line, e->column, e->key, "%s", e->text);
+    }
+  return 0;
+}
+
 static int show(const char *file, const char *build_options, struct code_view *code, struct view *view,
                 struct error *error) {
   struct kernel_list kernels;
@@ -104,8 +114,9 @@ static int show(const char *file, const char *build_options, struct code_view *c
   view_element_begin(view, "files");
   show_file(file, &kernels, code->isa, view);
   view_object_end(view);
+  const int status = first_failure(&kernels, error);
   kernel_list_clear(&kernels);
-  return 0;
+  return status;
 }
 
 int info_kernels_show(const struct options *options, const char *build_options, const struct isa_profile *isa,

@@ -142,7 +142,7 @@ static double number_of(const void *user, size_t index) {
 static char *with_words(const struct axes *axes, const char *text) {
   char *out = NULL;
   size_t size;
-  FILE *stream = open_memstream(&out, &size);
+  FILE *stream = text_stream_begin(&out, &size);
   if (stream == NULL)
     return NULL;
   while (*text != '\0') {
@@ -211,7 +211,7 @@ static int expand_build_options(const struct axes *axes, const char *given, cons
   size_t size;
   if (expand(axes, "options", given, &options, error) != 0)
     return -1;
-  FILE *stream = open_memstream(&text, &size);
+  FILE *stream = text_stream_begin(&text, &size);
   if (stream != NULL) {
     const bool any = options != NULL && options[0] != '\0';
     fputs(any ? options : "", stream);
@@ -229,7 +229,7 @@ static int expand_build_options(const struct axes *axes, const char *given, cons
 static char *suffix_of(const struct axes *axes) {
   char *text = NULL;
   size_t size;
-  FILE *out = open_memstream(&text, &size);
+  FILE *out = text_stream_begin(&text, &size);
   if (out == NULL)
     return NULL;
   for (size_t i = 0; i < axes->count; i++)

@@ -48,8 +48,10 @@ static int simulate_trace(const struct replay *replay, struct replay_kernel *ker
     kernel->observer.span_limit = replay->spans / (replay->count * (size_t)spec->cores) + 1;
   if (replay->sample > 0)
     return simulate_sampled(trace, isa, spec, replay->sample, &kernel->result, error);
-  if (replay->observe)
-    return simulate_observed(trace, isa, spec, &kernel->observer, &kernel->result, error);
+  if (replay->observe) {
+    const int status = simulate_observed(trace, isa, spec, &kernel->observer, &kernel->result, error);
+    return status == 0 && kernel->observer.out_of_memory ? error_no_memory(error) : status;
+  }
   return simulate_with_threads(trace, isa, spec, threads, &kernel->result, error);
 }
 

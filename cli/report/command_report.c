@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/input/json_parse.h"
 #include "cli/core/option_rows.h"
 #include "cli/core/view.h"
 #include "cli/report/documents.h"
@@ -40,7 +41,10 @@ static int write_page(const struct documents *documents, const struct options *o
   const bool replaced = stat(own.output, &info) == 0 && S_ISREG(info.st_mode);
   if (file_replace_begin(&file, own.output, error) != 0)
     return -1;
-  if (page_write(documents, file.stream, error) != 0) {
+  int status = page_write(documents, file.stream, error);
+  if (status == 0 && json_ran_out_of_memory()) /* a part of the page would be missing */
+    status = error_no_memory(error);
+  if (status != 0) {
     file_replace_abort(&file);
     return -1;
   }

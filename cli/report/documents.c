@@ -1,6 +1,7 @@
 #include "cli/report/documents.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,28 +154,31 @@ static int add_all_of(struct documents *out, const char *folder, struct error *e
   return status;
 }
 
-/* Returns the head of the journal, which says what has run: versions, digests of the sweep, the designs and the traces.
+/* Writes the head of the journal, which says what has run: versions, digests of the sweep, the designs and the traces.
  * The line has a checksum before the document (base/input/journal.h). NULL where there is none that can be read. */
-static json_t *journal_head_of(const char *folder) {
+static int journal_head_of(const char *folder, json_t **head, struct error *error) {
   char *path = text_format("%s/journal", folder), *line = NULL;
   size_t size = 0;
-  json_t *head = NULL;
   json_error_t problem;
-  FILE *journal = path != NULL ? fopen(path, "re") : NULL;
+  *head = NULL;
+  if (path == NULL)
+    return error_no_memory(error);
+  errno = 0;
+  FILE *journal = fopen(path, "re");
   if (journal != NULL && getline(&line, &size, journal) > 0 && strchr(line, ' ') != NULL)
-    head = json_parse(strchr(line, ' '), strlen(strchr(line, ' ')), 0, &problem);
+    *head = json_parse(strchr(line, ' '), strlen(strchr(line, ' ')), 0, &problem);
+  const bool no_memory = *head == NULL && errno == ENOMEM;
   if (journal != NULL)
     fclose(journal);
   free(line);
   free(path);
-  return head;
+  return no_memory ? error_no_memory(error) : 0;
 }
 
 static int add_sweep(struct documents *out, const char *folder, struct error *error) {
   if (add_in_folder(out, folder, "results.json", error) != 0)
     return -1;
-  out->items[out->count - 1].run = journal_head_of(folder);
-  return 0;
+  return journal_head_of(folder, &out->items[out->count - 1].run, error);
 }
 
 static int add_path(struct documents *out, const char *path, struct error *error) {

@@ -126,6 +126,8 @@ int plot_files_write(const struct documents *documents, const char *folder, size
     status = draw(&streams, error);
   if (status == 0)
     status = read_plots(&streams, &plots, error);
+  if (status == 0 && json_ran_out_of_memory()) /* a part of a plot would be missing */
+    status = error_no_memory(error);
   if (status == 0)
     status = write_plots(plots, folder, count, replaced, error);
   json_decref(plots);
