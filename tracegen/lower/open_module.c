@@ -134,6 +134,8 @@ int open_machine(struct lowering *l) {
   char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
   LLVMTargetRef target;
   kernel_prepare();
+  if (!triple)
+    return lower_no_memory(l);
   if (LLVMGetTargetFromTriple(triple, &target, &message)) {
     error_set(l->error, ERROR_WORK, "LLVM cannot generate code for %s: %s", triple, message);
     LLVMDisposeMessage(message);
@@ -151,9 +153,13 @@ int open_machine(struct lowering *l) {
  * for: with native integers of 64 bits LLVM makes every 32-bit index of a loop one of 64 bits. */
 static int set_layout(struct lowering *l) {
   char *triple = LLVMGetTargetMachineTriple(l->machine);
-  LLVMSetTarget(l->module, triple);
+  char *host = triple ? LLVMCopyStringRepOfTargetData(l->layout) : NULL;
+  if (triple)
+    LLVMSetTarget(l->module, triple);
   LLVMDisposeMessage(triple);
-  char *host = LLVMCopyStringRepOfTargetData(l->layout), *native = strstr(host, "-n");
+  if (!host)
+    return lower_no_memory(l);
+  const char *native = strstr(host, "-n");
   char *text = native ? text_format("%.*s-n8:16:32%s", (int)(native - host), host,
                                     strchr(native + 1, '-') ? strchr(native + 1, '-') : "")
                       : strdup(host);

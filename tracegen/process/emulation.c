@@ -10,6 +10,7 @@
 
 #include "base/process/early_end.h"
 #include "tracegen/process/emulation_result.h"
+#include "tracegen/process/kernel_list.h"
 #include "tracegen/process/trace_files.h"
 #include "tracegen/process/worker_pool.h"
 #include "tracegen/process/worker_process.h"
@@ -79,8 +80,8 @@ static int judge(struct emulation *e, int status, bool timed_out) {
     return -1;
   }
   if (WIFSIGNALED(status))
-    return error_set(e->error, ERROR_WORK, "the emulator was killed by signal %d (%s) while %s", WTERMSIG(status),
-                     strsignal(WTERMSIG(status)), r->phase);
+    return error_set(e->error, ERROR_WORK, "the emulator was killed by signal %d (%s) while %s%s", WTERMSIG(status),
+                     strsignal(WTERMSIG(status)), r->phase, kernel_list_hint(WTERMSIG(status)));
   if (!r->done)
     return error_set(e->error, ERROR_WORK,
                      "the emulator ended early (status %d) while %s; the memory limit is %" PRIu64 " bytes",

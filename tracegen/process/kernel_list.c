@@ -91,12 +91,16 @@ static int wait_with_limit(pid_t process, int pipe_end, double timeout_s) {
   return ready <= 0 ? -1 : status;
 }
 
+const char *kernel_list_hint(int signal) {
+  return signal == SIGABRT || signal == SIGSEGV ? "; LLVM ends like this when memory runs out" : "";
+}
+
 static void judge(int status, double timeout_s, struct kernel_summary *out) {
   if (status == -1)
     error_set(&out->refusal, ERROR_WORK, "kernel %s: compiling it took more than %g s", out->name, timeout_s);
   else if (WIFSIGNALED(status))
-    error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler was killed by signal %d (%s)", out->name,
-              WTERMSIG(status), strsignal(WTERMSIG(status)));
+    error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler was killed by signal %d (%s)%s", out->name,
+              WTERMSIG(status), strsignal(WTERMSIG(status)), kernel_list_hint(WTERMSIG(status)));
   else if (WEXITSTATUS(status)) /* a reason that the process gave before is kept */
     error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
               WEXITSTATUS(status));

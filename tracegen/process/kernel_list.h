@@ -34,6 +34,9 @@ struct kernel_summary {
   char *view;           /* NULL: no viewer was given */
 };
 
+/* Returns what to add to the message that a process, which may have used LLVM, was ended by this signal; or "". */
+const char *kernel_list_hint(int signal);
+
 struct kernel_list {
   struct kernel_summary *kernels; /* in the order of the source */
   size_t count;

@@ -165,6 +165,10 @@ int jit_compile_baseline(struct lowering *l) {
 static LLVMMemoryBufferRef generate_plainly(struct lowering *l) {
   LLVMMemoryBufferRef object = NULL;
   char *triple = LLVMGetTargetMachineTriple(l->machine), *message = NULL;
+  if (!triple) {
+    lower_no_memory(l);
+    return NULL;
+  }
   LLVMTargetMachineRef machine =
       LLVMCreateTargetMachine(LLVMGetTargetMachineTarget(l->machine), triple, "generic", "", LLVMCodeGenLevelNone,
                               LLVMRelocDefault, LLVMCodeModelJITDefault);

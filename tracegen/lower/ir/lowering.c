@@ -26,9 +26,11 @@ int lower_no_memory(struct lowering *l) {
   return error_no_memory(l->error);
 }
 
+/* The names of passes do not depend on kernels: LLVM knows all of them, unless it has no memory for a name. */
 int lower_llvm_error(struct lowering *l, LLVMErrorRef failure, const char *what) {
   char *message = LLVMGetErrorMessage(failure);
-  error_set(l->error, ERROR_WORK, "kernel %s: LLVM cannot %s: %s", l->program->name, what, message);
+  const char *reason = strstr(message, "unknown pass name") ? "out of memory in LLVM: " : "";
+  error_set(l->error, ERROR_WORK, "kernel %s: LLVM cannot %s: %s%s", l->program->name, what, reason, message);
   LLVMDisposeErrorMessage(message);
   return -1;
 }

@@ -73,6 +73,15 @@ static void destroy(struct simd_source *s) {
   free(s);
 }
 
+/* Returns false when there is no memory. */
+static bool copy_layout(const struct lowering *from, struct lowering *to) {
+  char *layout = LLVMCopyStringRepOfTargetData(from->layout);
+  if (layout)
+    to->layout = LLVMCreateTargetData(layout);
+  LLVMDisposeMessage(layout);
+  return to->layout;
+}
+
 static struct simd_source *copy_kernel(const struct lowering *l) {
   const struct trace_code *code = &l->program->code;
   struct simd_source *s = calloc(1, sizeof *s);
@@ -86,9 +95,10 @@ static struct simd_source *copy_kernel(const struct lowering *l) {
                           .purpose = {.records = true}};
   to->blocks = calloc(code->block_count, sizeof(LLVMBasicBlockRef));
   to->access_instructions = calloc((size_t)code->mem_count + 1, sizeof(LLVMValueRef));
-  char *layout = LLVMCopyStringRepOfTargetData(l->layout);
-  to->layout = LLVMCreateTargetData(layout);
-  LLVMDisposeMessage(layout);
+  if (!copy_layout(l, to)) {
+    destroy(s);
+    return NULL;
+  }
   to->module = LLVMCloneModule(l->module);
   s->module = LLVMOrcCreateNewThreadSafeModule(to->module, l->thread_safe_context);
   to->kernel = LLVMGetNamedFunction(to->module, ir_name(l->kernel));
@@ -196,10 +206,7 @@ static bool read_source(struct lowering *from, struct simd_source *s, struct byt
       .context = from->context, .program = from->program, .arena = from->arena, .purpose = {.records = true}};
   to->blocks = calloc((size_t)code->block_count + 1, sizeof(LLVMBasicBlockRef));
   to->access_instructions = calloc((size_t)code->mem_count + 1, sizeof(LLVMValueRef));
-  char *layout = LLVMCopyStringRepOfTargetData(from->layout);
-  to->layout = LLVMCreateTargetData(layout);
-  LLVMDisposeMessage(layout);
-  const bool whole = read_module(to, in) && to->blocks && to->access_instructions;
+  const bool whole = copy_layout(from, to) && read_module(to, in) && to->blocks && to->access_instructions;
   if (to->module)
     s->module = LLVMOrcCreateNewThreadSafeModule(to->module, from->thread_safe_context);
   if (whole)

@@ -98,7 +98,8 @@ static bool passes_filters(struct captured_launch *c) {
 static bool has_source(struct captured_launch *c) {
   const struct program_record *p = c->kernel.program;
   if (!p || !p->source)
-    return launch_skip(c, "%s", p && p->reason ? p->reason : "its program is not known");
+    return launch_skip(c, "%s",
+                       p && p->reason ? p->reason : "its program is not known; was there no memory to note it?");
   return true;
 }
 
@@ -220,7 +221,8 @@ static bool identify(struct captured_launch *c) {
   const struct kernel_record *kernel = kernel_find(c->launch->kernel);
   if (kernel)
     copy_kernel(&c->kernel, kernel);
-  const bool captures = !kernel ? launch_skip(c, "its kernel is not known") : can_capture(c);
+  const bool captures =
+      !kernel ? launch_skip(c, "its kernel is not known; was there no memory to note it?") : can_capture(c);
   records_unlock();
   return captures;
 }
