@@ -139,10 +139,28 @@ static void forget(const char *path) {
   assert_int_equal(unlink(path), 0);
 }
 
+static void begin_cache(char folder[]) {
+  assert_non_null(mkdtemp(folder));
+  setenv("REASSEMBLE_CACHE", folder, 1);
+}
+
+/* Removes a cache with all that is kept in it. */
+static void end_cache(const char *folder) {
+  static const char *const kinds[] = {"bitcode", "builtins", "kernels", "some"};
+  setenv("REASSEMBLE_CACHE", folder, 1);
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for_kept(kinds[i], forget);
+    char *path = data_cache(kinds[i]);
+    rmdir(path); /* unless it was not made */
+    free(path);
+  }
+  assert_int_equal(rmdir(folder), 0);
+}
+
 static void programs_change_nothing(void **state) {
   static void (*const spoil[])(const char *) = {damage, shorten, let_others_write};
   char folder[] = "/tmp/kept-cache-XXXXXX";
-  assert_non_null(mkdtemp(folder));
+  begin_cache(folder);
   for (size_t i = 0; i < CASES; i++) {
     setenv("REASSEMBLE_CACHE", "none", 1);
     struct outcome expected = run(cases[i].name, cases[i].source, cases[i].body, "");
@@ -164,6 +182,7 @@ static void programs_change_nothing(void **state) {
     for_kept("bitcode", forget);
     clear(&expected);
   }
+  end_cache(folder);
   (void)state;
 }
 
@@ -171,8 +190,7 @@ static void programs_change_nothing(void **state) {
 static void options_are_part_of_the_key(void **state) {
   static const char source[] = "__kernel void k(__global float *x) { x[get_global_id(0)] = N; }\n";
   char folder[] = "/tmp/kept-cache-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  setenv("REASSEMBLE_CACHE", folder, 1);
+  begin_cache(folder);
   for (int round = 0; round < 2; round++)
     for (int n = 1; n <= 2; n++) {
       struct outcome found =
@@ -181,8 +199,7 @@ static void options_are_part_of_the_key(void **state) {
       clear(&found);
       assert_int_equal(for_kept("kernels", NULL), round == 0 ? n : 2);
     }
-  for_kept("kernels", forget);
-  for_kept("bitcode", forget);
+  end_cache(folder);
   (void)state;
 }
 
@@ -197,8 +214,7 @@ static void sizes_share_programs(void **state) {
                {LAUNCHES("k", 4096, 16), 3},  {LAUNCHES("k", 12288, 16), 3}, {LAUNCHES("k", 12304, 16), 4},
                {LAUNCHES("k", 65536, 16), 4}, {LAUNCHES("k", 176, 16), 4}};
   char folder[] = "/tmp/kept-cache-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  setenv("REASSEMBLE_CACHE", folder, 1);
+  begin_cache(folder);
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     char *body = text_format("%s%s", BUFFER, sizes[i].launch);
     assert_non_null(body);
@@ -210,16 +226,14 @@ static void sizes_share_programs(void **state) {
     free(body);
     assert_int_equal(for_kept("kernels", NULL), sizes[i].programs);
   }
-  for_kept("kernels", forget);
-  for_kept("bitcode", forget);
+  end_cache(folder);
   (void)state;
 }
 
 static void a_key_finds_its_own_data_alone(void **state) {
   struct kept_data found;
   char folder[] = "/tmp/kept-cache-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  setenv("REASSEMBLE_CACHE", folder, 1);
+  begin_cache(folder);
   assert_false(kept_file_find("some", "key", 3, &found));
   kept_file_put("some", "key", 3, "data\n1", 6);
   kept_file_put("some", "kez", 3, "", 0);
@@ -232,7 +246,7 @@ static void a_key_finds_its_own_data_alone(void **state) {
   free(found.memory);
   assert_false(kept_file_find("some", "ke", 2, &found));
   assert_false(kept_file_find("other", "key", 3, &found));
-  for_kept("some", forget);
+  end_cache(folder);
   (void)state;
 }
 
@@ -270,13 +284,11 @@ static void try_images(const char *path) {
 
 static void damaged_objects_do_no_harm(void **state) {
   char folder[] = "/tmp/kept-cache-XXXXXX";
-  assert_non_null(mkdtemp(folder));
-  setenv("REASSEMBLE_CACHE", folder, 1);
+  begin_cache(folder);
   struct outcome found = run(cases[1].name, cases[1].source, cases[1].body, "");
   clear(&found);
   assert_int_equal(for_kept("kernels", try_images), 1);
-  for_kept("kernels", forget);
-  for_kept("bitcode", forget);
+  end_cache(folder);
   (void)state;
 }
 #endif
