@@ -5,25 +5,34 @@
 #include "base/text.h"
 
 #include <dirent.h>
-#include <ftw.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME "reassemble-" /* the number of the process follows */
 
-enum { MOST_OPEN = 16 }; /* folders at a time */
-
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place) {
-  (void)info, (void)kind, (void)place;
-  remove(path);
-  return 0;
+static bool is_of_folder(const char *name) {
+  return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-static void remove_all(const char *folder) {
-  nftw(folder, remove_one, MOST_OPEN, FTW_DEPTH | FTW_PHYS);
+/* Removes a folder and what is in it. It allocates nothing, so that a folder goes away where memory has run out. */
+static void remove_all(int parent, const char *name) {
+  _Alignas(struct dirent64) char entries[4096];
+  const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  for (ssize_t bytes; folder >= 0 && (bytes = getdents64(folder, entries, sizeof entries)) > 0;)
+    for (ssize_t at = 0; at < bytes;) {
+      const struct dirent64 *entry = (const void *)(entries + at);
+      at += entry->d_reclen;
+      if (!is_of_folder(entry->d_name) && unlinkat(folder, entry->d_name, 0) != 0)
+        remove_all(folder, entry->d_name);
+    }
+  if (folder >= 0)
+    close(folder);
+  unlinkat(parent, name, AT_REMOVEDIR);
 }
 
 /* Removes this user's folders of processes that were killed. */
@@ -33,7 +42,7 @@ static void remove_left(const char *parent) {
   for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
     char *path = left_behind(entry->d_name, NAME, '-') ? text_format("%s/%s", parent, entry->d_name) : NULL;
     if (path != NULL && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid())
-      remove_all(path);
+      remove_all(AT_FDCWD, path);
     free(path);
   }
   if (directory != NULL)
@@ -68,7 +77,7 @@ int temporary_create(char **folder, struct error *error) {
 }
 
 void temporary_remove(char *folder) {
-  remove_all(folder);
+  remove_all(AT_FDCWD, folder);
   early_end_keeps(folder);
   free(folder);
 }
