@@ -35,6 +35,8 @@ static int look(void *user, const char *kernel, const struct trace_code *code, c
   if (status == 0 && object != NULL && json_dumpf(object, stdout, JSON_REAL_PRECISION(10)) != 0)
     status = error_no_memory(error);
   json_decref(object);
+  if (status == 0 && (table_ran_out_of_memory() || json_ran_out_of_memory())) /* here, where main does not see it */
+    status = error_no_memory(error);
   return status;
 }
 
@@ -98,9 +100,9 @@ static void show_file(const char *file, const struct kernel_list *kernels, const
 /* A kernel that is refused is a result; one that could not be judged is a failure. */
 static int first_failure(const struct kernel_list *kernels, struct error *error) {
   for (size_t i = 0; i < kernels->count; i++)
-    if (kernels->kernels[i].refusal.kind == ERROR_WORK) {
+    if (kernels->kernels[i].is_unknown) {
       const struct error *e = &kernels->kernels[i].refusal;
-      return error_at(error, e->kind, e->file, e->line, e->column, e->key, "%s", e->text);
+      return error_at(error, ERROR_WORK, e->file, e->line, e->column, e->key, "%s", e->text);
     }
   return 0;
 }

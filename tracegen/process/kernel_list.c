@@ -104,12 +104,15 @@ static void judge(int status, double timeout_s, struct kernel_summary *out) {
   else if (WEXITSTATUS(status)) /* a reason that the process gave before is kept */
     error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
               WEXITSTATUS(status));
+  out->is_unknown = (status != -1 && WIFSIGNALED(status)) || strstr(out->refusal.text, "out of memory");
 }
 
 /* Takes what the viewer printed, and closes the file. */
 static int read_view(FILE *file, struct kernel_summary *out, struct error *error) {
   const long length = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
   out->view = length < 0 ? NULL : calloc((size_t)length + 1, 1);
+  if (length >= 0 && !out->view)
+    error_no_memory(error);
   rewind(file);
   const bool whole = out->view && fread(out->view, 1, (size_t)length, file) == (size_t)length;
   fclose(file);

@@ -31,6 +31,7 @@ struct kernel_summary {
   uint32_t required_local[3];             /* reqd_work_group_size; 0: none */
   bool barrier;
   struct error refusal; /* ERROR_NONE: the kernel can be emulated */
+  bool is_unknown;      /* whether it is refused because memory ran out or the compiler crashed */
   char *view;           /* NULL: no viewer was given */
 };
 
