@@ -85,6 +85,8 @@ static int link_into(struct lowering *l, LLVMModuleRef module, LLVMModuleRef fro
 static int link_pack(struct lowering *l, const char *bitcode, size_t length) {
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bitcode, length, "built-ins");
   LLVMModuleRef pack;
+  if (!buffer)
+    return lower_no_memory(l);
   const bool failed = LLVMParseBitcodeInContext2(l->context, buffer, &pack);
   LLVMDisposeMemoryBuffer(buffer);
   if (failed)
@@ -124,8 +126,10 @@ static int take_missing(struct lowering *l, const struct needed *needed, const c
   LLVMSetTarget(pack, LLVMGetTarget(l->module));
   const size_t count = declare_missing(l, needed, library, pack, found);
   int status = link_into(l, pack, library);
-  if (!status && count > 0) {
-    LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(pack);
+  LLVMMemoryBufferRef buffer = !status && count > 0 ? LLVMWriteBitcodeToMemoryBuffer(pack) : NULL;
+  if (!status && count > 0 && !buffer)
+    status = lower_no_memory(l);
+  if (buffer) {
     const char *bitcode = LLVMGetBufferStart(buffer);
     const size_t length = LLVMGetBufferSize(buffer);
     builtin_cache_keep(found, count, bitcode, length);

@@ -184,6 +184,8 @@ static LLVMMemoryBufferRef generate_plainly(struct lowering *l) {
 
 /* Starts the JIT with the code, which it takes. */
 static int take_object_code(struct lowering *l, LLVMMemoryBufferRef object) {
+  if (!object)
+    return lower_no_memory(l);
   if (start_jit(l)) {
     LLVMDisposeMemoryBuffer(object);
     return -1;

@@ -124,7 +124,7 @@ int listing_make(struct lowering *l, LLVMValueRef const *instructions) {
   struct lines lines = {0};
   size_t count = 0;
   char *text = LLVMPrintValueToString(l->kernel);
-  bool ok = number_instructions(l, &numbers, &count) && split(text, &lines);
+  bool ok = text && number_instructions(l, &numbers, &count) && split(text, &lines);
   if (ok && lines.count == count) /* an LLVM that prints in another way gives no listing */
     ok = copy_texts(l, instructions, &numbers, &lines);
   LLVMDisposeMessage(text);

@@ -48,8 +48,10 @@ int event_types_to_pointers(LLVMContextRef context, LLVMModuleRef *module, struc
     return 0;
   LLVMModuleRef changed;
   char *message = NULL, *text = LLVMPrintModuleToString(*module);
-  LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, shorten(text), "kernel");
+  LLVMMemoryBufferRef buffer = text ? LLVMCreateMemoryBufferWithMemoryRangeCopy(text, shorten(text), "kernel") : NULL;
   LLVMDisposeMessage(text);
+  if (!buffer)
+    return error_no_memory(error);
   if (LLVMParseIRInContext(context, buffer, &changed, &message)) { /* LLVM owns the buffer */
     error_set(error, ERROR_WORK, "event_t cannot be made a pointer: %s", message);
     LLVMDisposeMessage(message);

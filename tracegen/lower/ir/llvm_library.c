@@ -3,6 +3,7 @@
 #ifdef REASSEMBLE_LAZY_LLVM
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -20,11 +21,12 @@ int llvm_library_load(struct error *error) {
   struct memory_watch watch;
   if (is_loaded)
     return 0;
+  errno = 0;
   memory_watch_begin(&watch, true); /* the constructors of its variables allocate */
   void *library = dlopen(REASSEMBLE_LLVM_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
   memory_watch_end(&watch);
   if (!library)
-    return error_set(error, ERROR_WORK, "cannot load LLVM: %s", dlerror());
+    return error_set(error, ERROR_WORK, "cannot load LLVM: %s%s", dlerror(), errno == ENOMEM ? " (out of memory)" : "");
   for (size_t i = 0; i < llvm_name_count; i++) {
     void *function = dlsym(library, llvm_names[i]);
     if (!function)

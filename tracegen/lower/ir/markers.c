@@ -51,7 +51,7 @@ LLVMValueRef marker_value(struct lowering *l, LLVMBuilderRef b, enum marker mark
     types[i] = number;
     values[i] = LLVMConstInt(number, arguments[i], false);
   }
-  char *text = LLVMPrintTypeToString(type), *name = text_format("%s%s", names[marker], text);
+  char *text = LLVMPrintTypeToString(type), *name = text ? text_format("%s%s", names[marker], text) : NULL;
   LLVMDisposeMessage(text);
   LLVMTypeRef function_type = LLVMFunctionType(type, types, count, false);
   LLVMValueRef function = name ? ir_declare_pure(l, name, function_type) : NULL;

@@ -22,6 +22,8 @@ struct reading {
 static int parse(void *user) {
   struct reading *r = user;
   LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(r->bitcode, r->length, "kernel");
+  if (!buffer)
+    return lower_no_memory(r->l);
   r->failed = LLVMParseBitcodeInContext2(r->l->context, buffer, &r->l->module);
   LLVMDisposeMemoryBuffer(buffer);
   return 0;
