@@ -11,6 +11,9 @@
 #                                      ./test.sh fuzz [SECONDS]  libFuzzer on every target of tests/fuzz, ten minutes each
 #                                      ./test.sh determinism  six builds, by gcc and clang, on 1, 2 and 3 threads: the same bytes;
 #                                                         and the same predictions on 64-bit Arm, where qemu is
+#                                      ./test.sh allocations  every allocation of every command fails once, and the command
+#                                                         has to end cleanly (80 minutes; $REASSEMBLE_TEST_COMMANDS
+#                                                         chooses command lines)
 #                                      ./test.sh nightly  every test in every build with twenty times the random cases (about an
 #                                                         hour), mistakes that tests have to find, and the shipped sweeps
 set -eu
@@ -60,8 +63,17 @@ determinism() {
   fi
 }
 
+allocations() { # in a release build: what is tried are some hundred thousand runs
+  build release reassemble fail_allocation fail_each
+  ! grep -q '^build program_gemm:' build/release/build.ninja || build release program_gemm
+  program=$PWD/build/release/tests/programs/program_gemm
+  [ -x "$program" ] || program=
+  POCL_CACHE_DIR=$PWD/build/release/pocl-cache REASSEMBLE_TEST_ROUNDS=all tests/faults/allocations.sh "$PWD/build/release/cli/reassemble" \
+    "$PWD/build/release/tests/faults/fail_allocation.so" "$PWD/build/release/tests/faults/fail_each" "$PWD" "$PWD/build/release/allocations" "$program"
+}
+
 # One command a line: behind && the shell's -e would not see a failure.
-case $mode in sweeps | fuzz | determinism) ;; *) build dev ;; esac
+case $mode in sweeps | fuzz | determinism | allocations) ;; *) build dev ;; esac
 case $mode in
   quick)
     check dev ;;
@@ -87,6 +99,8 @@ case $mode in
     search "${2:-600}" "$jobs" ;;
   determinism)
     determinism ;;
+  allocations)
+    allocations ;;
   sweeps)
     sweeps ;;
   nightly)
@@ -101,6 +115,8 @@ case $mode in
     search 120 "$jobs"
     echo "== mutations"
     tests/mutation/mutate.sh
+    echo "== every allocation"
+    allocations
     echo "== determinism"
     determinism
     echo "== boards of points"
@@ -126,6 +142,6 @@ case $mode in
     echo "== ablation"
     tests/accuracy/ablation.sh "$PWD/build/release/cli/reassemble" "$PWD" hikey960
     sweeps ;;
-  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, determinism, sweeps, nightly or none)" >&2; exit 2 ;;
+  *) echo "test.sh: unknown mode '$mode' (quick, sanitizers, aarch64, fuzz, determinism, allocations, sweeps, nightly or none)" >&2; exit 2 ;;
 esac
 echo "All checks passed."

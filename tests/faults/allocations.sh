@@ -1,48 +1,57 @@
 #!/bin/sh
-# Every command is run again and again on a small input, and each time another allocation fails: it has to end by itself,
-# with exit 0 and the same output or with exit 1 or 2 and a message.
-# Usage: allocations.sh PROGRAM PRELOADED SOURCE FOLDER [OPENCL_PROGRAM]
-# $REASSEMBLE_TEST_ROUNDS (1, or a fraction) times 30 runs of a command (10 of those that take a second), spread evenly; from 20 rounds on, every
-# allocation fails in turn. $REASSEMBLE_TEST_COMMANDS, a regular expression (grep): only the command lines that match are tried.
+# Every command is run again and again on the smallest input that reaches its work, and each time another allocation
+# fails (fail_each.c says when a run is at fault): by numbers, and by places, which are counted in all processes and in
+# libraries too.
+# Usage: allocations.sh PROGRAM PRELOADED FAIL_EACH SOURCE FOLDER [OPENCL_PROGRAM]
+# $REASSEMBLE_TEST_ROUNDS (1, or another number, or "all") times 24 numbers of a command line are tried, or 12 places
+# of one that takes longer; all: both, and
+# 1,500 numbers at most of those that take longer. $REASSEMBLE_TEST_COMMANDS, an extended regular expression (grep -E):
+# only the command lines that match. $REASSEMBLE_TEST_WAYS, "numbers" or "places": in one of both ways only.
 set -eu
 program=$1
 preloaded=$2
-source=$3
-folder=$4
-opencl_program=${5:-}
+fail_each=$3
+source=$4
+folder=$5
+opencl_program=${6:-}
 rounds=${REASSEMBLE_TEST_ROUNDS:-1}
-scaled() { awk -v most="$1" -v rounds="$rounds" 'BEGIN { n = int(most * rounds); print (rounds >= 20 ? "all" : n < 1 ? 1 : n) }'; }
-few=$(scaled 10)
-runs=$(scaled 30)
-last=$(scaled 100)
-[ "$last" != all ] || last=100
+ways=${REASSEMBLE_TEST_WAYS:-}
+scaled() { awk -v most="$1" -v rounds="$rounds" 'BEGIN { n = int(most * rounds); print (rounds == "all" ? 0 : n < 1 ? 1 : n) }'; }
 rm -rf "$folder"
-mkdir -p "$folder"
-cd "$folder"
+mkdir -p "$folder/cold/inputs"
+cd "$folder/cold/inputs"
 . "$source/tests/support/small_inputs.sh"
+REASSEMBLE_DATA=$source
 FAIL_PROGRAM=$(basename "$program")
-export REASSEMBLE_CACHE="$folder/cache" TMPDIR="$folder" FAIL_PROGRAM
+export REASSEMBLE_DATA FAIL_PROGRAM
+bad=0
+
 cp "$source/tests/golden/gemm-4.rtrace" t.rtrace
-cat >k.cl <<'END'
+cp "$source/tests/golden/gemm-64.rtrace" g.rtrace
+cp "$source/tests/cli/rank_names_other_results/sums.cl" "$source/datasets/graphics/flat.rframe" .
+cat >k.cl <<'END_OF_KERNEL'
 __kernel void k(__global int *a, __local int *l) {
   int p[4] = {1, 2, 3, 4};
   l[get_local_id(0)] = a[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   a[get_global_id(0)] = l[7 - get_local_id(0)] / (1 + p[a[get_global_id(0)] & 3]);
 }
-END
-cat >w.yaml <<'END'
-schema: reassemble.workload/1
-name: w
-about: small
-source: k.cl
-buffers:
-  A: {type: int, count: 64, init: index}
-launches:
-  - {kernel: k, global: 64, local: 8, args: [{buffer: A}, {local: 32}]}
-END
-cp "$source/tests/golden/gemm-64.rtrace" g.rtrace
-cat >limits.yaml <<'END'
+END_OF_KERNEL
+cat >vary.cl <<'END_OF_KERNEL'
+kernel void v(global int *a) {
+  for (int i = 0; i < N; i++)
+    a[get_global_id(0)] += i;
+}
+END_OF_KERNEL
+write_workload() { # name, global sizes: NAME.yaml, a launch of k.cl of each size
+  printf 'schema: reassemble.workload/1\nname: %s\nabout: small\nsource: k.cl\nbuffers:\n  A: {type: int, count: 64, init: index}\nlaunches:\n' "$1"
+  for size in $2; do
+    echo "  - {kernel: k, global: $size, local: 8, args: [{buffer: A}, {local: 32}]}"
+  done
+}
+write_workload w 64 >w.yaml
+write_workload three '64 32 16' >three.yaml
+cat >limits.yaml <<'END_OF_GPU'
 schema: reassemble.gpu/1
 name: limits
 about: everything that can be limited is
@@ -58,8 +67,8 @@ parameters:
   dram_banks: 8
   dram_row_miss_cycles: 20
   l2_atomics_per_cycle: 1
-END
-cat >s.yaml <<'END'
+END_OF_GPU
+cat >s.yaml <<'END_OF_SWEEP'
 schema: reassemble.sweep/1
 name: s
 about: small
@@ -68,173 +77,151 @@ workloads: [t.rtrace]
 axes:
   - cores: [1, 2]
   - l1_hit_cycles: [5, 9]
-END
-cat >three.yaml <<'END'
-schema: reassemble.workload/1
-name: three
-about: small
-source: k.cl
-buffers:
-  A: {type: int, count: 64, init: index}
-launches:
-  - {kernel: k, global: 64, local: 8, args: [{buffer: A}, {local: 32}]}
-  - {kernel: k, global: 32, local: 8, args: [{buffer: A}, {local: 32}]}
-  - {kernel: k, global: 16, local: 8, args: [{buffer: A}, {local: 32}]}
-END
+END_OF_SWEEP
 write_board
-bad=0
-
-# Output that may differ: times of this machine, and what a report says in place of a result.
-left_out() { # command...
-  [ -n "${REASSEMBLE_TEST_COMMANDS:-}" ] && ! echo "$*" | grep -q -e "$REASSEMBLE_TEST_COMMANDS"
-}
-
-may_differ() { # command
-  [ "$1" = trace ] || [ "$1" = measure ] || grep -q -e "out of memory" -e "the compiler was killed" stdout
-}
-
-run() { # number of the allocation that fails, command...
-  number=$1
-  shift
-  rm -rf out
-  status=0
-  FAIL_AT=$number LD_PRELOAD=$preloaded timeout 300 "$program" "$@" >stdout 2>stderr || status=$?
-}
-
-# Traces and results in the output folder are those of the run in which nothing failed. A launch that the layer had no memory for is
-# skipped, and the manifest says why.
-may_skip=no
-same_files() {
-  for file in expected-out/*.rtrace expected-out/results.csv; do
-    made=out/${file#expected-out/}
-    [ -e "$file" ] || continue
-    [ $may_skip = no ] || [ -e "$made" ] || grep -q '"skipped"' out/*.manifest.json || return 1
-    [ ! -e "$made" ] && [ $may_skip = yes ] || cmp -s "$file" "$made" || return 1
-  done
-}
-
-keep_files() {
-  rm -rf expected-out
-  [ ! -d out ] || mv out expected-out
-}
-
-judge() { # which allocation, command...
-  which=$1
-  shift
-  if [ $status = 0 ] && ! same_files; then
-    echo "allocation $which: other files and exit 0: $*" >&2
-    bad=$((bad + 1))
-  elif [ $status = 0 ] && ! cmp -s expected stdout && ! may_differ "$1"; then
-    echo "allocation $which: another output and exit 0: $*" >&2
-    bad=$((bad + 1))
-  elif [ $status != 0 ] && { [ $status -gt 2 ] || ! [ -s stderr ]; }; then
-    echo "allocation $which: exit $status: $*: $(head -c 300 stderr)" >&2
-    bad=$((bad + 1))
-  fi
-}
-
-try() { # command...
-  try_from 1 "$@"
-}
-
-try_from() { # number of the first allocation (negative: counted from the end, and every one from there on), command...
-  first=$1
-  shift
-  ! left_out "$@" || return 0
-  rm -rf out
-  FAIL_COUNT="$folder/count" FAIL_AT=0 LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
-  keep_files
-  total=$(cat count)
-  step=1
-  [ "$runs" = all ] || step=$(((total + runs - 1) / runs))
-  number=$first
-  [ "$first" -gt 0 ] || { number=$((total + first)); step=1; }
-  while [ $number -le "$total" ]; do
-    run $number "$@"
-    judge "$number of $total" "$@"
-    number=$((number + step))
-  done
-  echo "$total allocations, every ${step}th: $*"
-}
-
-# The same by places (fail_allocation.c): for commands that start a program, whose pace changes numbers of allocations, and for
-# those that emulate, because `try` counts the allocations of the first process alone.
-try_places() { # command...
-  ! left_out "$@" || return 0
-  rm -rf out places
-  FAIL_PLACES="$folder/places" LD_PRELOAD=$preloaded "$program" "$@" >expected 2>stderr
-  keep_files
-  sort -u places >all
-  total=$(wc -l <all)
-  step=1
-  [ "$runs" = all ] || step=$(((total + runs - 1) / runs))
-  for place in $(awk -v step="$step" 'NR % step == 1 || step == 1' all); do
-    rm -rf out
-    status=0
-    FAIL_PLACE=$place LD_PRELOAD=$preloaded timeout 300 "$program" "$@" >stdout 2>stderr || status=$?
-    judge "at place $place" "$@"
-  done
-  echo "$total places of allocations, every ${step}th: $*"
-}
-
-try info t.rtrace
-try info --blocks t.rtrace
-try simulate --gpu mali-g71-mp8 --quiet t.rtrace
-try simulate --gpu mali-g71-mp8 --quiet --detail --json t.rtrace
-try simulate --gpu mali-g71-mp8 --quiet --timeline timeline t.rtrace
-try simulate --gpu mali-g31-mp2 --quiet t.rtrace
-try_from "-$last" simulate --gpu limits.yaml --quiet g.rtrace
-try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace
-cp "$source/tests/cli/rank_names_other_results/sums.cl" .
-try rank --gpu generic-scalar --quiet sums.cl --kernels forwards,half_of_them --global 64 \
-  --arg 'float[64*100]=uniform(0,2)' --arg 'float[64]' --arg 'int[64]' --arg int=100
-cat >vary.cl <<'END'
-kernel void v(global int *a) {
-  for (int i = 0; i < N; i++)
-    a[get_global_id(0)] += i;
-}
-END
-try rank --gpu mali-g71-mp8 --quiet vary.cl --vary N=1,2,3 --require 'N < 3' --global '${64 * N}' --local 8 --arg 'int[${64 * N}]'
-try dse s.yaml --quiet -o out
-try_from -40 dse s.yaml --quiet -o out # names of points are made last
-try params --gpu mali-g71-mp8
-try list gpus
-try trace w.yaml --quiet -o out
-try_places trace w.yaml --quiet -o out
-try_places trace three.yaml --jobs 2 --quiet -o out
-try info k.cl
-try_places info k.cl
-try validate --gpu mali-g71-mp8 --board board.json --quiet
-try validate --gpu mali-g71-mp8 --board board.json --journal known --quiet # which holds all results after the first run
-try tune --board board.json --params arith --method coordinate --evaluations 4 --quiet
-try baseline --board board.json --quiet
-"$program" simulate --gpu mali-g71-mp8 --json --quiet t.rtrace >simulated.json
-try report simulated.json -o page.html
-try completion bash
-
 write_program_times here 1
 write_program_times there 1.5
-try calibrate here.json there.json -o factors.json
-runs=$few
-if command -v spirv-opt >/dev/null && "$program" draw "$source/datasets/graphics/flat.rframe" -o drawn --quiet >drawn.txt 2>&1; then
-  try draw "$source/datasets/graphics/flat.rframe" -o out --quiet
-  try_places draw "$source/datasets/graphics/flat.rframe" -o out --quiet
-  try frame drawn/flat --gpu mali-g71-mp8 --quiet
+"$program" simulate --gpu mali-g71-mp8 --json --quiet t.rtrace >simulated.json
+"$program" simulate --gpu mali-g71-mp8 --detail --json --quiet g.rtrace >detailed.json
+for share in 1 2; do
+  "$program" dse s.yaml --shard $share/2 -o share$share --quiet >"$folder/made.txt"
+done
+"$program" dse merge share1 share2 -o whole --quiet >"$folder/made.txt"
+# A sweep that was ended after its first points.
+"$program" dse s.yaml -o begun --quiet >"$folder/made.txt"
+head -n 4 begun/journal >"$folder/journal"
+rm -rf begun && mkdir begun && mv "$folder/journal" begun/journal
+# Tries a command line, as $ways says. $kept: cold, or warm: compiled kernels are in the cache already.
+# -k: a GPU's file whose base is not found for want of memory is reported as bad input (exit code 2).
+# $few: so many times fewer runs, and by numbers not those of libyaml, which the quick ones cover, and 1,500 at most.
+kept=cold few=1 options=
+try_nightly() {
+  [ "$rounds" != all ] || try "$@"
+}
+try() { # command...
+  [ -z "${REASSEMBLE_TEST_COMMANDS:-}" ] || echo "$kept: $*" | grep -qE -e "$REASSEMBLE_TEST_COMMANDS" || return 0
+  both=numbers
+  [ $few = 1 ] || both=places
+  [ "$rounds" != all ] || both='numbers places'
+  for way in ${ways:-$both}; do
+    by=
+    most=$(scaled $((24 / few)))
+    [ "$most" != 0 ] || [ $few = 1 ] || most=1500
+    [ $way = numbers ] || { by=-p most=$(scaled $((12 / few))); }
+    case $1 in trace | measure) by="$by -r" ;; esac
+    left_out=none
+    [ $few = 1 ] || left_out=libyaml
+    # shellcheck disable=SC2086 # words
+    FAIL_LEFT_OUT=$left_out "$fail_each" $by ${verbose:+-v} -n "$most" -k configs/gpus/ $options "$preloaded" "$folder/$kept" "$program" "$@" || bad=$((bad + 1))
+  done
+}
+
+try info t.rtrace -j 1
+try info --blocks t.rtrace -j 1
+try_nightly info --races --json t.rtrace -j 1
+try info --dot flow.dot t.rtrace -j 1
+try simulate --gpu mali-g71-mp8 --quiet t.rtrace -j 1
+try simulate --gpu mali-g71-mp8 --quiet --detail --json t.rtrace -j 1
+try simulate --gpu mali-g71-mp8 --quiet --detail --plot --timeline timeline t.rtrace -j 1
+try_nightly simulate --gpu mali-g71-mp8,rtx-2080-ti --set cores=x2 --quiet t.rtrace -j 1
+try simulate --gpu mali-g31-mp2 --quiet t.rtrace -j 1
+try simulate --gpu mali-g71-mp8 --quiet --sample g.rtrace -j 1
+try simulate --gpu limits.yaml --quiet t.rtrace -j 1
+try simulate --gpu mali-g71-mp8 --quiet --ablate t.rtrace -j 1
+try rank --gpu mali-g71-mp8 --quiet t.rtrace t.rtrace --explain t,t --plot -j 1
+try params --gpu mali-g71-mp8
+try_nightly params --gpu mali-g71-mp8 --sources --json
+try list gpus
+few=2 # it reads two hundred files, all in the same way
+try_nightly list workloads --tag gemm
+few=1
+try list boards --json
+try_nightly list sweeps
+try completion bash
+try completion man rank
+try help simulate
+try report simulated.json detailed.json -o page.html -j 1
+try report whole -o page.html -j 1
+try calibrate here.json there.json -o factors.json -j 1
+try dse s.yaml --plan -j 1
+# The journal is what --resume goes on from. Where there is no memory to record a replay, designs are replayed exactly, and
+# the journal of intervals says so.
+options='-c journal -d intervals.journal'
+try dse s.yaml --quiet -o out -j 1
+try dse s.yaml --quiet -o out -j 1 --exact --target 1.1 --diff 1,2 --plot --json
+try dse s.yaml --quiet -o begun -j 1 --resume
+options=
+try dse merge share1 share2 -o out --json -j 1
+try baseline --board board.json --no-traces --quiet -j 1
+
+kernels='sums.cl --kernels forwards,half_of_them --global 64 --arg float[64*100]=uniform(0,2) --arg float[64] --arg int[64] --arg int=100'
+launch='--global 64 --local 8 --arg int[64]=index --arg local=32'
+few=3
+try trace w.yaml --quiet -o out -j 1
+try trace three.yaml --quiet --json -o out -j 2
+try_nightly rank --gpu generic-scalar --quiet $kernels -j 1
+try info k.cl -j 1
+try_nightly info k.cl --blocks --json -j 1
+
+# Once a kernel is compiled, clang and LLVM are not needed again.
+mkdir -p "$folder/warm" "$folder/made"
+cp -r "$folder/cold/inputs" "$folder/warm/inputs"
+(
+  cd "$folder/made"
+  cp -r ../cold/inputs/. .
+  REASSEMBLE_CACHE="$folder/warm/inputs/cache"
+  export REASSEMBLE_CACHE
+  # shellcheck disable=SC2086 # words
+  for work in 'trace three.yaml' "trace k.cl $launch" "rank --gpu generic-scalar $kernels" 'rank --gpu mali-g71-mp8 vary.cl --vary N=1,2 --global 64 --local 8 --arg int[64]'; do
+    "$program" $work --quiet -j 1 >made.txt
+  done
+)
+kept=warm few=2
+try trace w.yaml --quiet -o out -j 1
+try trace k.cl $launch --quiet -o - -j 1
+try trace three.yaml --quiet --json -o out -j 2
+try simulate --gpu mali-g71-mp8 --quiet k.cl $launch -j 1
+try rank --gpu generic-scalar --quiet $kernels -j 1
+try rank --gpu mali-g71-mp8 --quiet vary.cl --vary N=1,2,3 --require 'N < 3' --global '${64 * N}' --local 8 --arg 'int[${64 * N}]' -j 1
+try validate --gpu mali-g71-mp8 --board board.json --quiet -j 1
+options='-m points.journal' # a workload that is not emulated counts as one launch in its head
+try validate --gpu mali-g71-mp8 --board board.json --journal points.journal --quiet -j 1
+options='-c tuned.yaml.journal'
+try tune --board board.json --params arith --method coordinate --evaluations 2 --quiet -o tuned.yaml -j 1
+options=
+few=6
+try baseline --board board.json --cv kfold=2 --quiet -j 1
+
+few=3
+if command -v spirv-opt >/dev/null && (cd "$folder/cold/inputs" && "$program" draw flat.rframe -o drawn --quiet >"$folder/made.txt" 2>&1); then
+  REASSEMBLE_CACHE="$folder/warm/inputs/cache" "$program" draw "$folder/cold/inputs/flat.rframe" -o "$folder/drawn" --quiet >"$folder/made.txt"
+  kept=warm options='-m out/flat' # the picture without the draws that are left out
+  try draw flat.rframe -o out --quiet -j 1
+  try_nightly draw flat.rframe -o out --no-trace --json -j 1
+  kept=cold
+  try_nightly draw flat.rframe -o out --quiet -j 1
+  few=2 options=
+  try frame drawn/flat --gpu mali-g71-mp8 --quiet -j 1
+  try_nightly frame drawn/flat --gpu mali-g71-mp8 --immediate --json -j 1
+  few=3
 fi
 if [ -n "$opencl_program" ]; then
-  # OpenCL's own library, which is loaded into this program to measure, and into others, may crash: its allocations succeed.
+  kept=cold
+  try run --gpu mali-g71-mp8 --host-scale 0 --report --quiet -j 1 -- "$opencl_program"
+  options='-m timeline'
+  try_nightly run --gpu mali-g71-mp8 --host-scale 0 --compute emulator --timeline timeline --json -j 1 -- "$opencl_program"
+  options='-m manifest.json'
+  try trace -o out --quiet -j 1 -- "$opencl_program"
+  options=
+  # By number: of the project's own code alone.
   FAIL_LIBRARY=/reassemble
   export FAIL_LIBRARY
   try measure w.yaml --runs 1 --warm-up 0 --quiet
-  unset FAIL_LIBRARY
-  try_places run --gpu mali-g71-mp8 --host-scale 0 --report --quiet -- "$opencl_program"
-  try_places run --gpu mali-g71-mp8 --host-scale 0 --compute emulator --quiet -- "$opencl_program"
-  try_places trace -o out --quiet -- "$opencl_program"
+  try measure --devices
   # The layers inside of the program: its own results stay, whatever becomes of the layer's.
   FAIL_LIBRARY=libreassemble FAIL_PROGRAM=$(basename "$opencl_program")
-  export FAIL_LIBRARY
-  runs=all may_skip=yes
-  try run --gpu mali-g71-mp8 --host-scale 0 --quiet -- "$opencl_program"
-  try trace -o out --quiet -- "$opencl_program"
+  options='-s .rtrace -m manifest.json'
+  try run --gpu mali-g71-mp8 --host-scale 0 --quiet -j 1 -- "$opencl_program"
+  try trace -o out --quiet -j 1 -- "$opencl_program"
 fi
-[ $bad = 0 ] || { echo "$bad runs ended badly" >&2; exit 1; }
+[ $bad = 0 ] || { echo "$bad command lines with runs at fault" >&2; exit 1; }

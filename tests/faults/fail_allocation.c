@@ -1,17 +1,21 @@
-/* Loaded in front of the C library (LD_PRELOAD): makes allocation number $FAIL_AT of a process fail, counted from 1,
- * and all later ones too if $FAIL_ON is set. With $FAIL_COUNT, a file, the number of allocations is written there at
- * the end. Allocations by libraries that end the process or never return when one fails (LLVM, C++, OpenMP, the loader,
- * libseccomp) are left out, and libyaml's, of which there are most.
- * Where the number of an allocation depends on the pace of a program, places take its stead. A place is a chain of
- * calls, told by a hash of where they return to. $FAIL_PLACES, a file: each place is appended to it when it is first
- * seen. $FAIL_PLACE, a hash: the first allocation there fails, in each process, and with $FAIL_SHOW the chain is
- * written to standard error. $FAIL_PROGRAM: only processes of the program of this name are counted. $FAIL_LIBRARY: only
- * allocations by code of a library, or of the program, whose path holds this text. */
+/* Loaded in front of the C library (LD_PRELOAD): makes one allocation fail, and all later ones too if $FAIL_ON is set.
+ * $FAIL_AT is its number, counted from 1 in each process, and $FAIL_PROCESS (0) the process: 0 is the one that was
+ * started, the others are numbered in the order in which they are forked. With $FAIL_COUNT, a file, the numbers of
+ * allocations of all processes are written there at the end. Allocations by libraries that end the process or never
+ * return when one fails are not counted, nor those of a library whose name holds the text $FAIL_LEFT_OUT.
+ * Where a library makes too many allocations, places take the stead of numbers, for which no library is left out. A
+ * place is a chain of calls, told by a hash of where they return to: all calls of the project's own code, and of a
+ * library the function that this code calls. $FAIL_PLACES, a file: each place is appended to it at the end of the first
+ * process, with the process and the number of its first allocation. $FAIL_PLACE, a hash, beside these two: the
+ * allocation fails if it is of this place, which numbers need not be where the pace of a program matters; else the next
+ * one of this place does. With $FAIL_SHOW the chain of what fails is written to standard error.
+ * $FAIL_PROGRAM: only processes of the program of this name are counted. $FAIL_LIBRARY: only allocations by code of a
+ * library, or of the program, whose path holds this text. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
-#include <fcntl.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,69 +23,87 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#define MOST_RANGES 32
-#define DEEPEST     10         /* calls of a place, this library's own among them; those further out do not count */
-#define PLACES      (1u << 14) /* room for places, a power of two; beyond it they are not told apart */
+#define DEEPEST   64         /* calls of a place, this library's own among them; those further out do not count */
+#define PLACES    (1u << 14) /* room for places, a power of two; beyond it they are not told apart */
+#define PROCESSES 256        /* whose allocations are counted */
 
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-static struct { uintptr_t first, end; } left_out[MOST_RANGES];
-static size_t range_count;
-static atomic_ulong made;
-static unsigned long fail_at;
-static bool is_open, goes_on;
-static const char *counted_library; /* NULL: all but those that are left out */
-static pid_t counted;
-static int places_file = -1;
-static uint64_t fail_place;              /* 0: none */
-static atomic_ulong seen_places[PLACES]; /* a hash table; 0: free */
-static _Thread_local bool looking;       /* at the stack, which allocates the first time */
+/* Of all processes that come from one. */
+struct counts {
+  atomic_uint processes;
+  atomic_ulong made[PROCESSES];
+  atomic_ulong places[PLACES];    /* a hash table; 0: free */
+  unsigned long first[PLACES][2]; /* of each place: process and number of its first allocation */
+};
 
-static int note_library(struct dl_phdr_info *library, size_t size, void *user) {
-  static const char *const names[] = {"libLLVM", "libstdc++", "libgomp", "libomp", "libyaml", "libseccomp", "ld-linux"};
-  (void)size;
-  (void)user;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    for (int k = 0; strstr(library->dlpi_name, names[i]) && k < library->dlpi_phnum; k++)
-      if (library->dlpi_phdr[k].p_type == PT_LOAD && range_count < MOST_RANGES) {
-        left_out[range_count].first = library->dlpi_addr + library->dlpi_phdr[k].p_vaddr;
-        left_out[range_count].end = left_out[range_count].first + library->dlpi_phdr[k].p_memsz;
-        range_count++;
-      }
-  return 0;
+static struct counts *counts;
+static unsigned process; /* number of this one */
+static unsigned long fail_at, fail_process;
+static bool is_open, goes_on, shows;
+static const char *counted_library; /* NULL: all but those that are left out */
+static const char *also_left_out;   /* NULL: no other one */
+static pid_t counted;
+static bool notes_places;
+static uint64_t fail_place;        /* 0: none */
+static bool is_lost;               /* whether the number was of another place: the next allocation of the place fails */
+static _Thread_local bool looking; /* at the stack, which allocates the first time */
+
+static unsigned long number_of(const char *name, int base) {
+  const char *text = getenv(name);
+  return text ? strtoul(text, NULL, base) : 0;
+}
+
+static void number_the_child(void) {
+  process = atomic_fetch_add(&counts->processes, 1) + 1;
 }
 
 __attribute__((constructor)) static void begin(void) {
-  const char *number = getenv("FAIL_AT"), *program = getenv("FAIL_PROGRAM");
+  const char *program = getenv("FAIL_PROGRAM");
   if (program && strcmp(program, program_invocation_short_name) != 0)
     return;
-  counted_library = getenv("FAIL_LIBRARY");
-  dl_iterate_phdr(note_library, NULL);
-  fail_at = number ? strtoul(number, NULL, 10) : 0;
-  goes_on = getenv("FAIL_ON") != NULL;
-  counted = getpid();
-  const char *place = getenv("FAIL_PLACE"), *places = getenv("FAIL_PLACES");
   void *first_time[1];
-  fail_place = place ? strtoul(place, NULL, 16) : 0;
-  places_file = places ? open(places, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
-  if (fail_place || places_file >= 0)
-    backtrace(first_time, 1);
+  counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (counts == MAP_FAILED || pthread_atfork(NULL, NULL, number_the_child))
+    abort();
+  counted_library = getenv("FAIL_LIBRARY");
+  also_left_out = getenv("FAIL_LEFT_OUT");
+  fail_at = number_of("FAIL_AT", 10);
+  fail_process = number_of("FAIL_PROCESS", 10);
+  fail_place = number_of("FAIL_PLACE", 16);
+  goes_on = getenv("FAIL_ON") != NULL;
+  shows = getenv("FAIL_SHOW") != NULL;
+  counted = getpid();
+  notes_places = getenv("FAIL_PLACES") != NULL;
+  backtrace(first_time, 1);
   is_open = true;
 }
 
+static FILE *open_named(const char *variable, const char *mode) {
+  const char *path = getenv(variable);
+  return path ? fopen(path, mode) : NULL;
+}
+
 __attribute__((destructor)) static void end(void) {
-  const char *path = is_open ? getenv("FAIL_COUNT") : NULL;
+  const bool is_first = is_open && getpid() == counted;
   is_open = false;
-  FILE *out = path && getpid() == counted ? fopen(path, "w") : NULL;
-  if (out) {
-    fprintf(out, "%lu\n", atomic_load(&made));
-    fclose(out);
-  }
+  FILE *numbers = is_first ? open_named("FAIL_COUNT", "w") : NULL;
+  FILE *places = is_first ? open_named("FAIL_PLACES", "a") : NULL;
+  for (unsigned i = 0; numbers && i <= atomic_load(&counts->processes) && i < PROCESSES; i++)
+    fprintf(numbers, "%lu\n", atomic_load(&counts->made[i]));
+  for (unsigned i = 0; places && i < PLACES; i++)
+    if (atomic_load(&counts->places[i]))
+      fprintf(places, "%016lx %lu %lu\n", atomic_load(&counts->places[i]), counts->first[i][0], counts->first[i][1]);
+  if (numbers)
+    fclose(numbers);
+  if (places)
+    fclose(places);
 }
 
 /* The program's own code has its name; that of a library is its path. */
@@ -93,13 +115,19 @@ static const char *object_of(const void *caller) {
   return path[0] ? path : program_invocation_name;
 }
 
-static bool counts(const void *caller) {
+static bool is_left_out(const char *path) {
+  static const char *const names[] = {"libLLVM",    "libclang",   "libstdc++", "libgomp",   "libomp",
+                                      "libseccomp", "libxgboost", "libpocl",   "libOpenCL", "ld-linux"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strstr(path, names[i]))
+      return true;
+  return also_left_out && strstr(path, also_left_out);
+}
+
+static bool is_counted(const void *caller) {
   if (counted_library)
     return strstr(object_of(caller), counted_library) != NULL;
-  for (size_t i = 0; i < range_count; i++)
-    if ((uintptr_t)caller >= left_out[i].first && (uintptr_t)caller < left_out[i].end)
-      return false;
-  return true;
+  return fail_place || notes_places || !is_left_out(object_of(caller));
 }
 
 static uint64_t hash(uint64_t before, uint64_t value) {
@@ -107,35 +135,56 @@ static uint64_t hash(uint64_t before, uint64_t value) {
   return mixed ^ mixed >> 29;
 }
 
-/* Addresses count from where their library lies, which differs from process to process. */
+struct object {
+  const void *start; /* NULL: of no object */
+  bool is_own;       /* code of the project */
+  bool is_driver;    /* OpenCL's, which may crash */
+};
+
+static struct object object_at(const void *call) {
+  struct dl_find_object found;
+  if (_dl_find_object((void *)call, &found) != 0)
+    return (struct object){0};
+  const char *path = found.dlfo_link_map->l_name;
+  return (struct object){.start = found.dlfo_map_start,
+                         .is_own = !path[0] || strstr(path, "libreassemble"),
+                         .is_driver = strstr(path, "libOpenCL") || strstr(path, "libpocl")};
+}
+
+/* Addresses count from where their library lies, which differs from process to process. Calls inside of
+ * libraries are left out but for the one in the function that the project's code has called. Returns 0 for what
+ * OpenCL's driver allocates, and what others allocate for it. */
 static uint64_t place_of_stack(void) {
   void *calls[DEEPEST];
   uint64_t place = 1;
   looking = true;
   const int count = backtrace(calls, DEEPEST);
-  struct dl_find_object ours = {0};
-  _dl_find_object(calls[0], &ours);
-  for (int i = 0; i < count; i++) {
-    struct dl_find_object found;
-    const bool known = _dl_find_object(calls[i], &found) == 0;
-    if (known && found.dlfo_map_start == ours.dlfo_map_start)
-      continue;
-    place = hash(place, known ? (uintptr_t)calls[i] - (uintptr_t)found.dlfo_map_start : 0);
+  const struct object ours = object_at(calls[0]);
+  struct object outer = {0}; /* calls the one at hand */
+  for (int i = count; i-- > 0 && place;) {
+    const struct object object = object_at(calls[i]);
+    if (object.start != ours.start && (object.is_own || outer.is_own))
+      place = hash(place, (uintptr_t)calls[i] - (uintptr_t)object.start);
+    if (object.is_driver)
+      place = 0;
+    outer = object;
   }
   looking = false;
-  return place ? place : 1;
+  return place;
 }
 
-/* Returns whether the place is new to this process and those that it was forked from. */
-static bool is_new(uint64_t place) {
+/* Notes the place of an allocation, unless it is known. */
+static void note_place(uint64_t place, unsigned long number) {
   for (uint64_t i = place; i < place + PLACES; i++) {
     unsigned long expected = 0;
-    if (atomic_compare_exchange_strong(&seen_places[i % PLACES], &expected, place))
-      return true;
+    if (atomic_compare_exchange_strong(&counts->places[i % PLACES], &expected, place)) {
+      counts->first[i % PLACES][0] = process;
+      counts->first[i % PLACES][1] = number;
+      return;
+    }
     if (expected == place)
-      return false;
+      return;
   }
-  return false;
 }
 
 static void show_stack(void) {
@@ -145,28 +194,27 @@ static void show_stack(void) {
   looking = false;
 }
 
-static bool fails_here(void) {
+static bool fails_by_place(unsigned long number) {
+  const bool is_asked = fail_place && process == fail_process && number == fail_at;
+  if (!notes_places && !is_asked && !is_lost)
+    return false;
   const uint64_t place = place_of_stack();
-  if (!is_new(place))
-    return false;
-  if (places_file >= 0)
-    dprintf(places_file, "%016lx\n", (unsigned long)place);
-  if (place != fail_place)
-    return false;
-  if (getenv("FAIL_SHOW"))
-    show_stack();
-  errno = ENOMEM;
-  return true;
+  if (notes_places && place)
+    note_place(place, number);
+  is_lost = (is_lost || is_asked) && place != fail_place;
+  return fail_place && place == fail_place;
 }
 
 static bool fails(const void *caller) {
-  if (!is_open || looking || !counts(caller))
+  if (!is_open || looking || process >= PROCESSES || !is_counted(caller))
     return false;
-  if (fail_place || places_file >= 0)
-    return fails_here();
-  const unsigned long number = atomic_fetch_add(&made, 1) + 1;
-  if (!fail_at || number < fail_at || (number > fail_at && !goes_on))
+  const unsigned long number = atomic_fetch_add(&counts->made[process], 1) + 1;
+  const bool by_place = fail_place || notes_places;
+  if (by_place ? !fails_by_place(number)
+               : !fail_at || process != fail_process || number < fail_at || (number > fail_at && !goes_on))
     return false;
+  if (shows)
+    show_stack();
   errno = ENOMEM;
   return true;
 }
