@@ -4,8 +4,10 @@
 #include "tuner/learner/learner.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const settings[][2] = {
     {"objective", "reg:squarederror"}, {"base_score", "0"}, {"eta", "0.05"},    {"max_depth", "4"},
@@ -24,6 +26,7 @@ struct library {
   int (*predict)(void *booster, void *matrix, int options, unsigned trees, int training, uint64_t *count,
                  const float **out);
   int (*free)(void *booster);
+  const char *(*last_error)(void);
 };
 
 /* Looks up a function. POSIX allows the conversion of dlsym's result; C does only through a pointer to the function
@@ -43,12 +46,14 @@ static bool open_library(struct library *l) {
          find(handle, "XGDMatrixSetFloatInfo", &l->matrix_set) && find(handle, "XGDMatrixFree", &l->matrix_free) &&
          find(handle, "XGBoosterCreate", &l->create) && find(handle, "XGBoosterSetParam", &l->set) &&
          find(handle, "XGBoosterUpdateOneIter", &l->update) && find(handle, "XGBoosterPredict", &l->predict) &&
-         find(handle, "XGBoosterFree", &l->free);
+         find(handle, "XGBoosterFree", &l->free) && find(handle, "XGBGetLastError", &l->last_error);
 }
 
+/* A library that could not be loaded for want of memory is there: the prediction gives the reason. */
 static bool is_there(void) {
   struct library l;
-  return open_library(&l);
+  errno = 0;
+  return open_library(&l) || errno == ENOMEM;
 }
 
 /* Returns a matrix of XGBoost, or NULL if it could not be made. */
@@ -62,8 +67,10 @@ static void *matrix_of(const struct library *l, const struct examples *e) {
     numbers[count + i] = (float)e->targets[i];
   if (numbers != NULL && l->matrix_create(numbers, e->examples, e->columns, -1e30f, &matrix) != 0)
     matrix = NULL;
-  if (matrix != NULL && e->targets != NULL)
-    l->matrix_set(matrix, "label", numbers + count, e->examples);
+  if (matrix != NULL && e->targets != NULL && l->matrix_set(matrix, "label", numbers + count, e->examples) != 0) {
+    l->matrix_free(matrix);
+    matrix = NULL;
+  }
   free(numbers);
   return matrix;
 }
@@ -95,8 +102,10 @@ static int predict(const struct examples *training, const struct examples *asked
                    struct error *error) {
   struct library l;
   void *booster = NULL;
+  errno = 0;
   if (!open_library(&l))
-    return error_set(error, ERROR_WORK, "the library of XGBoost was not found");
+    return errno == ENOMEM ? error_no_memory(error)
+                           : error_set(error, ERROR_WORK, "the library of XGBoost was not found");
   void *taught = matrix_of(&l, training), *wanted = matrix_of(&l, asked);
   int status = taught != NULL && wanted != NULL ? l.create(&taught, 1, &booster) : -1;
   if (status == 0)
@@ -109,7 +118,11 @@ static int predict(const struct examples *training, const struct examples *asked
     l.matrix_free(taught);
   if (wanted != NULL)
     l.matrix_free(wanted);
-  return status == 0 ? 0 : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples", training->examples);
+  const char *reason = l.last_error();
+  return status == 0
+             ? 0
+             : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples: %s%s", training->examples,
+                         reason[0] == '\0' || strstr(reason, "bad_alloc") != NULL ? "out of memory " : "", reason);
 }
 
 const struct learner learner_boosting = {.name = "boosted trees", .is_there = is_there, .predict = predict};
