@@ -9,7 +9,7 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
   *l2 = (struct l2_slices){.slices = calloc(slices, sizeof *l2->slices),
                            .count = slices,
                            .mask = (slices & (slices - 1)) == 0 ? slices - 1 : 0,
-                           .mshrs = (uint32_t)spec->l2_mshrs,
+                           .mshrs = mshrs_limit(spec->l2_mshrs, spec->merge_misses),
                            .banks = (uint32_t)spec->dram_banks,
                            .lines_per_row = (uint32_t)(spec->dram_row_bytes / spec->line_bytes),
                            .line_ticks = ticks_per(spec->line_bytes, spec->l2_bytes_per_cycle / slices),
@@ -20,7 +20,7 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
   bool done = l2->slices;
   for (uint32_t i = 0; i < slices && done; i++) {
     l2->slices[i].open_rows = calloc(l2->banks + 1u, sizeof *l2->slices[i].open_rows);
-    done = (l2->mshrs == 0 || mshr_file_init(&l2->slices[i].mshr_file, l2->mshrs)) && l2->slices[i].open_rows;
+    done = (l2->mshrs == 0 || mshr_file_init(&l2->slices[i].mshr_file)) && l2->slices[i].open_rows;
   }
   return done;
 }
@@ -31,6 +31,13 @@ void l2_slices_clear(struct l2_slices *l2) {
     free(l2->slices[i].open_rows);
   }
   free(l2->slices);
+}
+
+bool l2_slices_lost_fetches(const struct l2_slices *l2) {
+  bool lost = false;
+  for (uint32_t i = 0; i < l2->count; i++)
+    lost |= l2->slices[i].mshr_file.no_memory;
+  return lost;
 }
 
 static struct l2_slice *slice_of(const struct l2_slices *l2, uint32_t line) {

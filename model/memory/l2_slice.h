@@ -5,7 +5,7 @@
  * With MSHRs a line that is being fetched is not fetched again, and a slice stops while a miss finds no free one. With
  * banks, a line in another row of its bank than the previous one takes longer (Rixner et al., "Memory access
  * scheduling", ISCA 2000; no reordering). Ownership: l2_slices_init allocates, l2_slices_clear frees. Errors: false
- * when out of memory. Cost: O(1) for each line, O(MSHRs) with MSHRs. Threads: one at a time. */
+ * when out of memory. Cost: O(1) for each line. Threads: one at a time. */
 #ifndef MODEL_L2_SLICE_H
 #define MODEL_L2_SLICE_H
 
@@ -38,6 +38,8 @@ struct l2_service {
 
 bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec);
 void l2_slices_clear(struct l2_slices *l2);
+/* Returns whether a slice found no memory for a line that was being fetched. */
+bool l2_slices_lost_fetches(const struct l2_slices *l2);
 /* Serves a line that arrives at `time`, which is not before the times of earlier calls. *hit says whether L2 holds the
  * line, and becomes true if the line merges with a fetch; `dram_ticks` is the latency of a miss. */
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit);

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines) {
+bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec) {
   const uint64_t ticks = ticks_per(1, spec->lsu_transactions_per_cycle);
   const bool shares = memory_pipe_is_shared(spec);
   *lsu = (struct lsu){.overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
@@ -15,10 +15,11 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_line
                       .pipe_ticks = ticks,
                       .transaction_ticks = shares ? 0 : ticks,
                       .link_ticks = ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle),
-                      .mshrs = (uint32_t)spec->l1_mshrs};
+                      .mshrs = mshrs_limit(spec->l1_mshrs, spec->merge_misses),
+                      .fill_ticks = spec->l1_mshrs > 0 ? ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle) : 0};
   lsu->pipe.least = memory_pipe_least(spec);
   lsu->pipe.more = memory_pipe_more(spec);
-  return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file, lsu->mshrs + access_lines);
+  return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file);
 }
 
 void lsu_clear(struct lsu *lsu) {
@@ -72,9 +73,9 @@ static uint32_t brought_lines(const struct memory_access *access) {
 }
 
 /* Returns for how long the unit is blocked after the access: L1 has one port, which arriving lines occupy for as long
- * as the link. They are assumed to arrive at once. Without MSHRs no line is under way and none takes the port. */
+ * as the link. They are assumed to arrive at once. Without a limit of MSHRs none takes the port. */
 static uint64_t port_ticks(const struct lsu *lsu, const struct memory_access *access) {
-  return lsu->mshrs > 0 ? brought_lines(access) * lsu->link_ticks : 0;
+  return brought_lines(access) * lsu->fill_ticks;
 }
 
 /* Delays the access until enough MSHRs are free for the lines that it brings into L1. Returns when it leaves the

@@ -14,7 +14,7 @@
  * collected yet, and those that were not served. The first of the second part is always timed (its time of arrival is
  * known); with MSHRs the others are timed when the earlier ones have been served. The core pushes and collects;
  * model/replay/l2_order.h serves; an access that does not go to L2 counts as served as soon as the earlier ones are.
- * Memory: lsu_init allocates, lsu_clear frees; the queue grows. Cost: O(lines), with MSHRs O(lines x MSHRs). */
+ * Memory: lsu_init allocates, lsu_clear frees; the queue grows. Cost: O(lines). */
 #ifndef MODEL_LSU_H
 #define MODEL_LSU_H
 
@@ -49,6 +49,7 @@ struct lsu {
   struct pass_port pipe;
   uint64_t pipe_ticks; /* ticks of a transaction on the pipe */
   uint64_t transaction_ticks, link_ticks;
+  uint64_t fill_ticks; /* for which a line that comes takes the port of L1 */
   uint64_t free, link_free;
   uint64_t passed;          /* time of arrival of the last access that was served */
   struct lsu_access *queue; /* oldest first, from `first` */
@@ -56,12 +57,12 @@ struct lsu {
   uint32_t served; /* number of served accesses, at the front of the queue */
   uint32_t *lines; /* lines of all queued accesses, in the same order, from `first_line` on */
   uint32_t first_line, line_count, line_capacity;
-  uint32_t mshrs;             /* 0: unlimited, nothing merges */
+  uint32_t mshrs;             /* as mshrs_limit returns */
   struct mshr_file mshr_file; /* used with MSHRs */
   struct queue_ticks waited;  /* waits for the link and before it */
 };
 
-bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec, uint32_t access_lines);
+bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec);
 void lsu_clear(struct lsu *lsu);
 /* Adds an entry for an access with `lines` lines at the end of the queue. Returns NULL when out of memory. */
 struct lsu_access *lsu_place(struct lsu *lsu, uint32_t lines);

@@ -13,8 +13,8 @@ bool memory_queues_before_l2(const struct gpu_spec *spec) {
 
 bool memory_is_queued(const struct gpu_spec *spec) {
   return memory_queues_before_l2(spec) || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 ||
-         spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0 || spec->l2_atomics_per_cycle > 0 ||
-         spec->l2_atomic_rounds_per_cycle > 0;
+         spec->merge_misses || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->dram_banks > 0 ||
+         spec->l2_atomics_per_cycle > 0 || spec->l2_atomic_rounds_per_cycle > 0;
 }
 
 static struct cache *create_l1(const struct gpu_spec *spec) {

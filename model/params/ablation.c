@@ -97,6 +97,8 @@ const struct mechanism mechanisms[] = {
      {{"uniform_loads", UNIFORM_OFF}}, {"uniform_cache_bytes", "uniform_cycles", "uniform_load_cycles"}},
     {"load_store_unit", "a limit of the transactions of a core per cycle", 0,
      {{"lsu_transactions_per_cycle", 0}}, {NULL}},
+    {"merged_misses", "loads wait for lines that are being fetched", MECHANISM_EXACT_ONLY,
+     {{"merge_misses", 0}}, {NULL}},
     {"l1_mshrs", "a limit of the misses of a core in flight; misses merge, and lines that come take the port of L1",
       MECHANISM_EXACT_ONLY,
      {{"l1_mshrs", 0}}, {NULL}},

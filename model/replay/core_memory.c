@@ -79,8 +79,7 @@ bool core_init(struct gpu_replay *replay, uint32_t id, uint32_t lines, uint32_t 
   core->stage = CORE_DISPATCH;
   core->position = replay->launch_ticks;
   return groups_init(replay, core) && engines_init(replay, core) &&
-         warps_init(core, replay->group_places * replay->warps_per_group) &&
-         lsu_init(&core->lsu, replay->spec, lines) &&
+         warps_init(core, replay->group_places * replay->warps_per_group) && lsu_init(&core->lsu, replay->spec) &&
          (replay->recorded ? moments_init(core) : walk_init(replay, core, lines, most_bytes));
 }
 

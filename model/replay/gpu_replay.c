@@ -182,6 +182,14 @@ static void launch_groups(struct gpu_replay *replay) {
     }
 }
 
+/* Returns whether a line that was fetched is missing among the lines in flight. */
+static bool fetches_are_lost(const struct gpu_replay *replay) {
+  bool lost = l2_slices_lost_fetches(&replay->memory.slices);
+  for (uint32_t i = 0; i < replay->core_count; i++)
+    lost |= replay->cores[i].lsu.mshr_file.no_memory;
+  return lost;
+}
+
 static int run_cores(struct gpu_replay *replay, struct error *error) {
   struct l2_order order;
   int status = 0;
@@ -191,7 +199,7 @@ static int run_cores(struct gpu_replay *replay, struct error *error) {
     parallel_replay_run(replay, &order);
   else
     l2_order_run(replay, &order);
-  if (replay->no_memory)
+  if (replay->no_memory || fetches_are_lost(replay))
     status = error_set(error, ERROR_WORK, "out of memory for queued accesses");
   else if (replay->too_long)
     status = error_set(error, ERROR_INPUT, "the kernel would take more than %.3g cycles; no real one does",

@@ -26,9 +26,9 @@ static bool has_atomics(const struct trace_code *code) {
  * of misses for each access, so that no mechanism may merge misses, translate addresses, write lines back or execute
  * atomics there. */
 bool retime_sampled_can(const struct trace *trace, const struct gpu_spec *spec) {
-  return trace_is_sampled(&trace->header) && memory_queues_before_l2(spec) && spec->l1_mshrs == 0 &&
-         spec->l2_mshrs == 0 && spec->tlb_entries == 0 && spec->dram_banks == 0 && !write_policy_is_on(spec) &&
-         !has_atomics(&trace->code);
+  return trace_is_sampled(&trace->header) && memory_queues_before_l2(spec) && !spec->merge_misses &&
+         spec->l1_mshrs == 0 && spec->l2_mshrs == 0 && spec->tlb_entries == 0 && spec->dram_banks == 0 &&
+         !write_policy_is_on(spec) && !has_atomics(&trace->code);
 }
 
 /* ---- the scale ---- */

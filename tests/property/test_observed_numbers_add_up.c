@@ -59,6 +59,7 @@ static struct gpu_spec random_gpu(struct random_state *r) {
   spec.l1_l2_bytes_per_cycle = 8 * random_below(r, 4);
   spec.l2_bytes_per_cycle = 8 * random_below(r, 4);
   spec.dram_bytes_per_cycle = 8 * random_below(r, 4);
+  spec.merge_misses = random_below(r, 2);
   spec.l1_mshrs = PICK(r, 0, 0, 2);
   spec.l2_mshrs = PICK(r, 0, 0, 2);
   spec.l2_slices = PICK(r, 1, 2);

@@ -103,6 +103,7 @@ static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
   spec->l2_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
   spec->dram_bytes_per_cycle = random_below(r, 2) ? 0 : 1 + random_unit(r) * 64;
+  spec->merge_misses = random_below(r, 2);
   spec->l1_mshrs = PICK(r, 0, 0, 1, 2, 8);
   spec->l2_mshrs = PICK(r, 0, 0, 1, 2, 8);
   spec->l2_slices = PICK(r, 1, 2, 3, 64);

@@ -160,6 +160,7 @@ static struct gpu_spec random_gpu(struct random_state *r) {
     spec.lsu_transactions_per_cycle = 0.5 * random_below(r, 4);
     spec.l1_l2_bytes_per_cycle = 8 * random_below(r, 4);
     spec.l1_mshrs = PICK(r, 0, 1, 4);
+    spec.merge_misses = random_below(r, 2);
   }
   return spec;
 }
@@ -179,6 +180,7 @@ static void without_anomalies(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_enabled = false;
   spec->lsu_transactions_per_cycle = spec->l1_l2_bytes_per_cycle = 0;
   spec->l1_mshrs = 0;
+  spec->merge_misses = false;
 }
 
 static void check_more_cores(uint32_t seed) {
@@ -254,6 +256,7 @@ static void check_split(uint32_t seed) {
   spec.scheduler = random_below(&r, 2) ? SCHEDULER_FIRST_AVAILABLE : SCHEDULER_OLDEST;
   spec.lsu_transactions_per_cycle = spec.l1_l2_bytes_per_cycle = 0;
   spec.l1_mshrs = 0;
+  spec.merge_misses = false;
   spec.l2_enabled = false;
   spec.dispatch = (int)random_below(&r, CHOICE_COUNT(DISPATCH_ORDERS));
   shape.groups = 2 * (uint32_t)spec.cores * (1 + random_below(&r, 4));

@@ -7,9 +7,9 @@
 
 static inline bool reference_is_queued(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->lsu_tlb_entries > 0 || spec->l1_l2_bytes_per_cycle > 0 ||
-         spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 ||
-         spec->dram_banks > 0 || spec->l2_atomics_per_cycle > 0 || spec->l2_atomic_rounds_per_cycle > 0 ||
-         reference_pipe_is_shared(spec);
+         spec->merge_misses || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 ||
+         spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0 || spec->l2_atomics_per_cycle > 0 ||
+         spec->l2_atomic_rounds_per_cycle > 0 || reference_pipe_is_shared(spec);
 }
 
 /* Adds the access to its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */

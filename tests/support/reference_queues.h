@@ -154,14 +154,15 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
     one = 0; /* the pipe took it */
   uint64_t leaves = reference_max(p->entered, way->free) + p->still + (p->n - 1) * one;
   const uint32_t fetched = p->carried.fetched.count;
-  if (spec->l1_mshrs && (p->load || fetched > 0)) {
+  if ((spec->l1_mshrs || spec->merge_misses) && (p->load || fetched > 0)) {
     for (uint32_t i = 0; i < p->n && p->load; i++) {
       uint64_t comes = reference_fills_find(&way->fills, p->lines[i], leaves);
       p->merged = reference_max(p->merged, comes);
       p->behind[i] &= comes == 0;
     }
     int64_t most = spec->l1_mshrs - (p->load ? reference_behind(p) : fetched);
-    leaves = reference_fills_room(&way->fills, leaves, most < 0 ? 0 : most);
+    if (spec->l1_mshrs)
+      leaves = reference_fills_room(&way->fills, leaves, most < 0 ? 0 : most);
   }
   uint32_t m = reference_behind(p), more = reference_carried_count(p);
   p->arrives = leaves;
@@ -223,7 +224,7 @@ static inline uint64_t reference_slice_serve(const struct gpu_spec *spec, struct
   uint64_t memory =
       reference_rate_ticks((double)spec->line_bytes, spec->dram_bytes_per_cycle / (double)spec->l2_slices);
   uint64_t served = reference_max(time, s->free);
-  *merged = spec->l2_mshrs ? reference_fills_find(&s->fills, line, served) : 0;
+  *merged = spec->l2_mshrs || spec->merge_misses ? reference_fills_find(&s->fills, line, served) : 0;
   if (*merged)
     *hit = true;
   *dram = 0;

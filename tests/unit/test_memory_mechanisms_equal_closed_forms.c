@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "model/memory/mshr.h"
 #include "default_spec.h"
 #include "line_kernel.h"
 #include "simulated.h"
@@ -201,6 +202,35 @@ static void test_mshrs_limit_misses_in_flight(void **state) {
   assert_true(cycles(&spec, shape) == 8 + 7 * 100 + 1 + 125);
 }
 
+/* Lines are fetched in an order that repeats every 1,000 lines and come in another one; a few are fetched twice. */
+static void test_fetches_are_found_until_they_come(void **state) {
+  (void)state;
+  enum { FETCHES = 3000, DISTINCT = 1000 };
+  static uint64_t comes[FETCHES];
+  struct mshr_file file;
+  assert_true(mshr_file_init(&file));
+  for (uint32_t i = 0; i < FETCHES; i++) {
+    comes[i] = 1 + (uint64_t)i * 7919 % 3001;
+    mshr_file_add(&file, i * 37 % DISTINCT, comes[i]);
+  }
+  for (uint64_t now = 0; now < 3002; now += 500) {
+    mshr_file_release(&file, now);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < FETCHES; i++)
+      left += comes[i] > now;
+    assert_int_equal(file.count, left);
+    for (uint32_t line = 0; line < DISTINCT; line++) {
+      uint64_t first = 0;
+      for (uint32_t i = FETCHES; i-- > 0;)
+        if (i * 37 % DISTINCT == line && comes[i] > now)
+          first = comes[i];
+      assert_true(mshr_file_find(&file, line) == first);
+    }
+  }
+  assert_false(file.no_memory);
+  mshr_file_clear(&file);
+}
+
 /* Two warps of one core load the same line at the same time. */
 static void test_misses_to_one_line_merge(void **state) {
   (void)state;
@@ -212,6 +242,13 @@ static void test_misses_to_one_line_merge(void **state) {
   assert_true(r.stack.l2 == 20 / 2.0); /* the second hits a line that is not there yet */
   sim_result_clear(&r);
   spec.l1_mshrs = 4;
+  r = run(&spec, shape);
+  assert_true(r.cycles == 1 + 125);
+  assert_true(r.stack.l2 == (20 + 120) / 2.0);
+  assert_int_equal(r.counters.l2_accesses, 1);
+  sim_result_clear(&r);
+  spec.l1_mshrs = 0; /* any number of misses, which merge */
+  spec.merge_misses = true;
   r = run(&spec, shape);
   assert_true(r.cycles == 1 + 125);
   assert_true(r.stack.l2 == (20 + 120) / 2.0);
@@ -263,6 +300,7 @@ int main(void) {
                                      cmocka_unit_test(test_fetches_for_stores_take_mshrs),
                                      cmocka_unit_test(test_slices_share_the_bandwidth),
                                      cmocka_unit_test(test_mshrs_limit_misses_in_flight),
+                                     cmocka_unit_test(test_fetches_are_found_until_they_come),
                                      cmocka_unit_test(test_misses_to_one_line_merge),
                                      cmocka_unit_test(test_rows_of_a_bank),
                                      cmocka_unit_test(test_row_shorter_than_a_line_is_refused)};
