@@ -56,11 +56,11 @@ static uint64_t open_row(const struct l2_slices *l2, struct l2_slice *slice, uin
   return same ? 0 : l2->row_miss_ticks;
 }
 
-static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, uint64_t dram_ticks,
+static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, uint64_t dram_ticks, uint32_t mshrs,
                   struct l2_service *service) {
   const uint64_t arrived = service->begins;
-  if (l2->mshrs) {
-    service->begins = ticks_later(service->begins, mshr_file_free_at(&slice->mshr_file, l2->mshrs, 1));
+  if (mshrs) {
+    service->begins = ticks_later(service->begins, mshr_file_free_at(&slice->mshr_file, mshrs, 1));
     slice->free = ticks_later(slice->free, service->begins);
     l2->waited.l2_mshr += service->begins - arrived;
     mshr_file_release(&slice->mshr_file, service->begins);
@@ -70,14 +70,15 @@ static void fetch(struct l2_slices *l2, struct l2_slice *slice, uint32_t line, u
   l2->waited.dram += service->begins - free;
   slice->dram_free = service->begins + l2->dram_line_ticks;
   service->row = open_row(l2, slice, line);
-  if (l2->mshrs)
+  if (mshrs)
     mshr_file_add(&slice->mshr_file, line, service->begins + dram_ticks + service->row);
 }
 
-struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit) {
+static struct l2_service serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, uint32_t mshrs,
+                               bool *hit) {
   struct l2_slice *slice = slice_of(l2, line);
   struct l2_service service = {.begins = ticks_later(time, slice->free)};
-  if (l2->mshrs) {
+  if (mshrs) {
     mshr_file_release(&slice->mshr_file, service.begins);
     service.merged = mshr_file_find(&slice->mshr_file, line);
   }
@@ -85,9 +86,21 @@ struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, u
   l2->waited.l2 += service.begins - time;
   *hit |= service.merged > 0;
   if (!*hit)
-    fetch(l2, slice, line, dram_ticks, &service);
+    fetch(l2, slice, line, dram_ticks, mshrs, &service);
   slice->free += l2->line_ticks;
   return service;
+}
+
+struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit) {
+  return serve(l2, line, time, dram_ticks, l2->mshrs, hit);
+}
+
+void l2_take_rates(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool hit) {
+  serve(l2, line, time, dram_ticks, l2_limits_misses(l2) ? l2->mshrs : 0, &hit);
+}
+
+void l2_note_fetch(struct l2_slices *l2, uint32_t line, uint64_t comes) {
+  mshr_file_add(&slice_of(l2, line)->mshr_file, line, comes);
 }
 
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) {

@@ -44,6 +44,17 @@ bool l2_slices_lost_fetches(const struct l2_slices *l2);
  * line, and becomes true if the line merges with a fetch; `dram_ticks` is the latency of a miss. */
 struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit);
 
+/* Returns whether a slice has a limited number of misses at a time. */
+static inline bool l2_limits_misses(const struct l2_slices *l2) {
+  return l2->mshrs != 0 && l2->mshrs != MSHRS_ANY_NUMBER;
+}
+
+/* Takes the rates of L2 and of memory for a line, as l2_serve does. Where misses are not limited, the line does not
+ * count as being fetched. */
+void l2_take_rates(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool hit);
+/* Notes that a line is being fetched, and arrives at the time `comes`. Only where misses merge. */
+void l2_note_fetch(struct l2_slices *l2, uint32_t line, uint64_t comes);
+
 /* Writes a line to the memory behind its slice, not before `time`. Returns the time at which memory accepts it. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
 

@@ -31,9 +31,12 @@ struct mshr_file {
   bool no_memory;
 };
 
-/* Returns the fetches that a cache has at a time at most, UINT32_MAX: any number; 0: any number, and none merge. */
+#define MSHRS_ANY_NUMBER UINT32_MAX
+
+/* Returns the fetches that a cache has at a time at most. MSHRS_ANY_NUMBER: there is no limit; 0: there is none, and
+ * none merge. */
 static inline uint32_t mshrs_limit(int64_t mshrs, bool merge) {
-  return mshrs > 0 ? (uint32_t)mshrs : merge ? UINT32_MAX : 0;
+  return mshrs > 0 ? (uint32_t)mshrs : merge ? MSHRS_ANY_NUMBER : 0;
 }
 
 /* Begins without a fetch. Returns false when out of memory. */

@@ -111,14 +111,13 @@ static uint32_t displaced(const struct gpu_replay *replay, uint32_t line, const 
 
 /* Serves a line of another core, or, where L2 is one queue, several lines that arrive together. */
 static void serve_entry(struct l2_slices *slices, const struct calendar_entry *entry, uint64_t dram_ticks) {
-  bool there = entry->kind != LATER_READ;
   if (entry->kind == LATER_WRITE)
     l2_write_to_memory(slices, entry->id, entry->time);
   else if (entry->kind == LATER_HITS)
     for (uint32_t i = 0; i < entry->id; i++)
-      l2_serve(slices, 0, entry->time, dram_ticks, &there);
+      l2_take_rates(slices, 0, entry->time, dram_ticks, true);
   else
-    l2_serve(slices, entry->id, entry->time, dram_ticks, &there);
+    l2_take_rates(slices, entry->id, entry->time, dram_ticks, entry->kind != LATER_READ);
 }
 
 /* Serves the lines of other cores that arrive until `time`. */
@@ -155,12 +154,22 @@ static void serve_later(struct gpu_replay *replay, const struct memory_access *a
   const uint64_t lines = access->shared + access->fetched + access->evicted;
   add_lines(replay, LATER_READ, access, reads, time);
   add_lines(replay, LATER_WRITE, access, writes, time);
-  if (lines <= reads || (slices->line_ticks == 0 && slices->mshrs == 0))
+  if (lines <= reads || (slices->line_ticks == 0 && !l2_limits_misses(slices)))
     return;
-  if (slices->count == 1 && slices->mshrs == 0)
+  if (slices->count == 1 && !l2_limits_misses(slices))
     add_later(replay, (struct calendar_entry){time, LATER_HITS, (uint32_t)(lines - reads)});
   else
     add_lines(replay, LATER_HIT, access, lines - reads, time);
+}
+
+/* Notes the lines that another core's access fetches: those that L2 does not hold. Cores whose loads wait for each
+ * other's lines keep in step, so that the lines are on their way when the replayed core uses them as well, and it waits
+ * as long as the others. */
+static void note_fetches(struct gpu_replay *replay, const struct memory_access *access, uint64_t now) {
+  struct memory_system *memory = &replay->memory;
+  for (uint32_t i = 0; i < access->shared; i++)
+    if (!memory->l2 || !cache_touch(memory->l2, access->lines[i]))
+      l2_note_fetch(&memory->slices, access->lines[i], now + memory->dram_ticks);
 }
 
 /* Returns the number by which caches know another core: the replayed one is number 0 there. */
@@ -186,6 +195,8 @@ static void serve_other(struct gpu_replay *replay, const struct core *core, cons
   const struct sim_counters *count = &replay->memory.shared;
   const uint64_t read = count->dram_read_bytes,
                  written = count->dram_written_bytes; /* lines, until they are reported as bytes */
+  if (replay->memory.slices.mshrs == MSHRS_ANY_NUMBER)
+    note_fetches(replay, &copy, access->arrives);
   memory_finish(&replay->memory, &copy);
   if (core->lsu.queued)
     serve_later(replay, &copy, count->dram_read_bytes - read, count->dram_written_bytes - written, access->arrives);
