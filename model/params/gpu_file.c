@@ -1,6 +1,7 @@
 /* Reads GPU files: inheritance by `base:`, names, parameters, and the source of each value. */
 #include "model/params/gpu.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -80,11 +81,12 @@ static int load_base(const struct conf_node *root, const char *path, struct gpu 
   char *base_path = NULL;
   struct error cause = ERROR_INIT;
   if (find_base(path, name, &base_path, &cause))
-    return conf_error(base, error, "%s", cause.text);
+    return cause.kind == ERROR_WORK ? error_set(error, ERROR_WORK, "%s", cause.text)
+                                    : conf_error(base, error, "%s", cause.text);
   char *real = realpath(base_path, NULL);
   free(base_path);
   if (!real)
-    return conf_error(base, error, "'%s' cannot be read", name);
+    return errno == ENOMEM ? out_of_memory(error) : conf_error(base, error, "'%s' cannot be read", name);
   int status;
   if (chain_has(here, real))
     status = conf_error(base, error, "'%s' leads back to this file: inheritance must not go in a circle", name);
@@ -130,7 +132,7 @@ static int load_file(const char *path, struct gpu *gpu, const struct chain *belo
 static int load_found(const char *found, struct gpu *gpu, struct error *error) {
   char *real = realpath(found, NULL);
   if (!real)
-    return error_at(error, ERROR_INPUT, found, 0, 0, NULL, "cannot be read");
+    return error_at(error, error_kind_of(errno), found, 0, 0, NULL, "cannot be read: %s", strerror(errno));
   int status =
       params_defaults(&gpu_params, &gpu->spec, gpu->origins) ? load_file(real, gpu, NULL, error) : out_of_memory(error);
   free(real);

@@ -112,7 +112,7 @@ try() { # command...
     left_out=none
     [ $few = 1 ] || left_out=libyaml
     # shellcheck disable=SC2086 # words
-    FAIL_LEFT_OUT=$left_out "$fail_each" $by ${verbose:+-v} -n "$most" -k configs/gpus/ $options "$preloaded" "$folder/$kept" "$program" "$@" || bad=$((bad + 1))
+    FAIL_LEFT_OUT=$left_out "$fail_each" $by ${verbose:+-v} -n "$most" $options "$preloaded" "$folder/$kept" "$program" "$@" || bad=$((bad + 1))
   done
 }
 
