@@ -7,6 +7,8 @@
  * memory are as long as those of the whole GPU. The order of the cores is drawn anew every few cycles, so that no core
  * pays for all shared lines. The cores of a GPU do not run in lock step: the accesses of the others arrive at L2 and
  * memory at times that are spread over some thousand cycles.
+ * Where misses merge, cores that read the same lines keep in step: what the others fetch at the same point of their
+ * work is on its way when the replayed core uses it, and it waits for it (docs/accuracy-h200.md).
  * When the work-groups of the replay are done, counts, times and cycle stacks are extended to the whole launch.
  *
  * Ownership: one_core_init allocates, one_core_clear frees; the launch is borrowed. Errors: false when out of memory.
@@ -43,6 +45,11 @@ struct one_core_launch {
   const struct l2_answers *answers; /* answers in place of L2 and the other cores; NULL: there are none. With answers,
                                      * the ticks of the result are those of the trace's work-groups alone */
 };
+
+/* Returns the work-groups of the launch. */
+static inline uint64_t one_core_launch_groups(const struct one_core_launch *launch) {
+  return (uint64_t)launch->groups[0] * launch->groups[1] * launch->groups[2];
+}
 
 /* The kinds of another core's lines: L2 holds it (LATER_HITS: several lines); it is read from memory; it is written to
  * memory. */
