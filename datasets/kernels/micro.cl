@@ -206,3 +206,18 @@ __kernel void atomic_one_check(__global int *expected, int items, int first, int
 __kernel void chase_check(__global ulong *expected, ulong places, ulong step, int n) {
   *expected = 16 * n % places * step;
 }
+
+/* Rows of `width` words, one row an iteration, which all work-groups read at the same time: a work-item adds up four
+ * words of the row, 32 words apart, in a part of the row that the number of its work-group modulo `parts` chooses. The
+ * words are 0 and the next row depends on them, so that a work-item waits in each iteration. */
+__kernel void read_rows(__global const int *in, __global int *out, int n, int rows, int width, int parts) {
+  const int column = (int)(get_group_id(0) % parts) * 128 + (int)get_local_id(1);
+  int row = 0;
+
+  for (int i = 0; i < n; ++i) {
+    __global const int *from = in + row * width + column;
+    const int words = from[0] | from[32] | from[64] | from[96];
+    row = (row + 1 + words) & (rows - 1);
+  }
+  out[(get_group_id(0) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)] = row;
+}

@@ -4,7 +4,7 @@
 # ./test.sh runs, has the half for judging of the Mali-T860 alone, and holds a few points of the RTX boards and of the H200
 # to a bound. Each row of the table "what is required" of docs/accuracy.md has a name of its own, and a third word may be one of
 # them: 2080-ti (its 150 points for judging), 2080-ti-unseen (2,000 points; 40 minutes of processor time), 3090-structure, 3090-own
-# (tuned to its own points), t860, hikey960 (nested), h200 (ten minutes).
+# (tuned to its own points), t860, hikey960 (nested), h200 (ten minutes), h100 (the same).
 # Usage: boards.sh PROGRAM ROOT [short|ROW]
 set -eu
 program=$1
@@ -75,6 +75,15 @@ row_h200() {
   done
 }
 
+# A GPU that was not looked at: the H200's file with the memory of an H100.
+row_h100() {
+  for board in variants suite xgemm; do
+    scores=$("$program" validate --gpu h100 --board "h100-$board" --quiet --json)
+    compare "h100-$board-mape" "$(member "$scores" mape_percent)" %.1f
+    compare "h100-$board-spearman" "$(member "$scores" spearman)" %.3f
+  done
+}
+
 row_hikey960() {
   nested=$("$program" tune --quiet --json --gpu mali-g71-mp8 --board hikey960-gemm-variants --exact --penalty 1 \
     --params arith@0.5,l1_hit@3,l1_miss@15,barrier@3,l1_l2_bytes_per_cycle@4.3 \
@@ -97,6 +106,7 @@ case ${3:-} in
   t860) row_t860 ;;
   hikey960) row_hikey960 ;;
   h200) row_h200 ;;
+  h100) row_h100 ;;
   '')
     row_t860
     row_hikey960
@@ -104,7 +114,8 @@ case ${3:-} in
     row_3090_structure
     row_3090_own
     row_h200
+    row_h100
     row_2080_ti_unseen ;;
-  *) echo "boards.sh: found '$3', expected short, 2080-ti, 2080-ti-unseen, 3090-structure, 3090-own, t860, hikey960 or h200" >&2; exit 2 ;;
+  *) echo "boards.sh: found '$3', expected short, 2080-ti, 2080-ti-unseen, 3090-structure, 3090-own, t860, hikey960, h200 or h100" >&2; exit 2 ;;
 esac
 exit $wrong
