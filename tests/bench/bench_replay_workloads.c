@@ -52,6 +52,7 @@ static void limit_everything(struct gpu_spec *spec) {
 /* mechanism_is_used of all; checked. */
 static void turn_everything_on(struct gpu_spec *spec) {
   limit_everything(spec);
+  spec->merge_misses = true;
   spec->l2_model = CACHE_EXACT_SETS;
   spec->l2_index_hash = true;
   spec->l1_write = L1_WRITE_BACK;
