@@ -135,6 +135,9 @@ case $mode in
     echo "== a tuner of CLBlast (813 configurations)"
     tests/virtual_board/tune_xgemm.sh "$PWD/build/release/cli/reassemble" "$PWD/datasets/boards/rtx-2080-ti-xgemm.csv.zst" \
       "$PWD/build/release/tuner-session" || echo "the tuner's choice or time is off, or it is not installed"
+    echo "== tuners of CLBlast, beside an H200"
+    tests/virtual_board/tune_kernels.sh "$PWD/build/release/cli/reassemble" "$PWD" h200 "$PWD/build/release/tuned-kernels" ||
+      echo "a tuner ended with an error, or it is not installed"
     echo "== two boards"
     build release program_suite
     tests/virtual_board/two_boards.sh "$PWD/build/release/cli/reassemble" "$PWD/build/release/tests/virtual_board/program_suite" \

@@ -7,8 +7,8 @@
  * memory are as long as those of the whole GPU. The order of the cores is drawn anew every few cycles, so that no core
  * pays for all shared lines. The cores of a GPU do not run in lock step: the accesses of the others arrive at L2 and
  * memory at times that are spread over some thousand cycles.
- * Where misses merge, cores that read the same lines keep in step: what the others fetch at the same point of their
- * work is on its way when the replayed core uses it, and it waits for it (docs/accuracy-h200.md).
+ * Where misses merge and are not limited, cores that read the same lines keep in step: what the others fetch at the
+ * same point of their work is on its way when the replayed core uses it, and it waits for it (docs/accuracy-h200.md).
  * When the work-groups of the replay are done, counts, times and cycle stacks are extended to the whole launch.
  *
  * Ownership: one_core_init allocates, one_core_clear frees; the launch is borrowed. Errors: false when out of memory.

@@ -202,31 +202,30 @@ static void test_mshrs_limit_misses_in_flight(void **state) {
   assert_true(cycles(&spec, shape) == 8 + 7 * 100 + 1 + 125);
 }
 
-/* Lines are fetched in an order that repeats every 1,000 lines and come in another one; a few are fetched twice. */
+/* Lines of a few are fetched again while they are on their way, and come in another order. More and more are on their
+ * way, so that the file grows after places in it have been used again. */
 static void test_fetches_are_found_until_they_come(void **state) {
   (void)state;
-  enum { FETCHES = 3000, DISTINCT = 1000 };
+  enum { FETCHES = 2000, LINES = 50 };
   static uint64_t comes[FETCHES];
   struct mshr_file file;
   assert_true(mshr_file_init(&file));
-  for (uint32_t i = 0; i < FETCHES; i++) {
-    comes[i] = 1 + (uint64_t)i * 7919 % 3001;
-    mshr_file_add(&file, i * 37 % DISTINCT, comes[i]);
-  }
-  for (uint64_t now = 0; now < 3002; now += 500) {
-    mshr_file_release(&file, now);
+  for (uint32_t added = 0; added < FETCHES; added++) {
+    comes[added] = added + 1 + (uint64_t)added * 7919 % (10 + added / 4);
+    mshr_file_add(&file, added * 37 % LINES, comes[added]);
+    mshr_file_release(&file, added);
     uint32_t left = 0;
-    for (uint32_t i = 0; i < FETCHES; i++)
-      left += comes[i] > now;
+    uint64_t first[LINES] = {0};
+    for (uint32_t i = added + 1; i-- > 0;)
+      if (comes[i] > added) {
+        left++;
+        first[i * 37 % LINES] = comes[i];
+      }
     assert_int_equal(file.count, left);
-    for (uint32_t line = 0; line < DISTINCT; line++) {
-      uint64_t first = 0;
-      for (uint32_t i = FETCHES; i-- > 0;)
-        if (i * 37 % DISTINCT == line && comes[i] > now)
-          first = comes[i];
-      assert_true(mshr_file_find(&file, line) == first);
-    }
+    for (uint32_t line = 0; line < LINES; line++)
+      assert_true(mshr_file_find(&file, line) == first[line]);
   }
+  assert_true(file.capacity > 16);
   assert_false(file.no_memory);
   mshr_file_clear(&file);
 }
