@@ -117,6 +117,9 @@ int workload_check_range(const struct workload_launch *launch, struct error *err
 
 /* Sets which work-groups of every launch are emulated ("auto", "5%", "0..15"), in place of what the file says. */
 int workload_choose_groups(struct workload *workload, const char *text, struct error *error);
+/* Sets *out to the work-groups that the launch chooses; it stays empty when all are chosen. The caller clears *out in
+ * any case. */
+int workload_chosen_groups(const struct workload_launch *launch, struct index_ranges *out, struct error *error);
 
 /* Writes the initial contents: buffer->count elements of buffer->type. */
 void workload_buffer_fill(const struct workload_buffer *buffer, void *memory);

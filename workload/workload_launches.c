@@ -165,6 +165,13 @@ int workload_choose_groups(struct workload *workload, const char *text, struct e
   return 0;
 }
 
+int workload_chosen_groups(const struct workload_launch *launch, struct index_ranges *out, struct error *error) {
+  uint64_t groups[3];
+  for (int d = 0; d < 3; d++)
+    groups[d] = launch->global[d] / launch->local[d];
+  return group_choice_apply(&launch->groups, groups, out, error);
+}
+
 int workload_read_launches(struct workload *w, const struct conf_node *node, struct error *error) {
   if (!node || workload_expect_items(node, 1, MAX_LAUNCHES, error))
     return -1;

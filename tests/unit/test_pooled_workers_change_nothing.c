@@ -83,6 +83,45 @@ static void launches_are_as_if_alone(void **state) {
   (void)state;
 }
 
+#define SAMPLED(global, local, groups)                                                                                 \
+  BUFFERS("init: index")                                                                                               \
+  "launches:\n  - {kernel: mix, global: " #global ", local: " #local                                                   \
+  ", args: [{buffer: X}, {buffer: Y}, {int: 1}, {local: 64}]" groups "}\n"
+
+/* A worker chooses the work-groups of each launch: their ids differ with the number of work-groups. */
+static void each_launch_chooses_its_work_groups(void **state) {
+  static const struct {
+    const char *body;
+    bool served;
+    uint64_t groups; /* that run */
+  } cases[] = {
+      {SAMPLED(128, 1, ", groups: auto"), false, 30},
+      {SAMPLED(120, 1, ", groups: auto"), true, 31},
+      {SAMPLED(32, 8, ", groups: auto"), true, 4},
+      {SAMPLED(128, 1, ", groups: auto"), true, 30},
+      {SAMPLED(128, 1, ""), false, 128},
+      {SAMPLED(128, 8, ", groups: \"0..3,7\""), false, 5},
+      {SAMPLED(64, 8, ", groups: \"0..3,7\""), true, 5},
+      {SAMPLED(64, 8, ", groups: \"0..4,7\""), false, 6},
+  };
+  struct worker_pool *pool = worker_pool_create();
+  const struct emulate_options alone = {.trace_directory = "pool-alone"};
+  const struct emulate_options together = {.trace_directory = "pool-together", .pool = pool};
+  assert_non_null(pool);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct emulate_text a, b;
+    assert_int_equal(emulate_text_run(&a, "pool", KERNEL, cases[i].body, &alone), 0);
+    assert_int_equal(emulate_text_run(&b, "pool", KERNEL, cases[i].body, &together), 0);
+    assert_int_equal(a.result.launches[0].groups, cases[i].groups);
+    assert_int_equal(b.result.launches[0].groups, cases[i].groups);
+    expect_equal_runs(&a, &b, cases[i].served);
+    emulate_text_clear(&a);
+    emulate_text_clear(&b);
+  }
+  worker_pool_destroy(pool);
+  (void)state;
+}
+
 /* The process of that launch alone is stopped; a worker that does not come back is replaced. */
 static void a_launch_that_never_ends_harms_no_other(void **state) {
   struct worker_pool *pool = worker_pool_create();
@@ -203,6 +242,7 @@ int main(void) {
       cmocka_unit_test(a_spare_recording_leaves_the_limit),
       cmocka_unit_test(a_large_recording_is_not_kept),
       cmocka_unit_test(launches_are_as_if_alone),
+      cmocka_unit_test(each_launch_chooses_its_work_groups),
       cmocka_unit_test(a_launch_that_never_ends_harms_no_other),
       cmocka_unit_test(many_kernels_take_turns),
   };

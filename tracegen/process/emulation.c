@@ -157,14 +157,9 @@ static int choose_groups(struct emulation *e) {
   const struct workload *w = e->workload;
   if (!(e->samples = calloc(w->launch_count + 1, sizeof *e->samples)))
     return error_no_memory(e->error);
-  for (size_t i = 0; i < w->launch_count; i++) {
-    const struct workload_launch *launch = &w->launches[i];
-    uint64_t groups[3];
-    for (int d = 0; d < 3; d++)
-      groups[d] = launch->global[d] / launch->local[d];
-    if (group_choice_apply(&launch->groups, groups, &e->samples[i], e->error))
-      return at_launch(w, launch, e->error);
-  }
+  for (size_t i = 0; i < w->launch_count; i++)
+    if (workload_chosen_groups(&w->launches[i], &e->samples[i], e->error))
+      return at_launch(w, &w->launches[i], e->error);
   return 0;
 }
 

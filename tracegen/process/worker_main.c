@@ -105,13 +105,19 @@ static bool may_go_on(const struct worker *k) {
          allocated_bytes() < MOST_RUNNER_BYTES;
 }
 
+/* The launch that was ordered, and which of its work-groups run. */
+struct ordered_launch {
+  struct workload_launch launch;
+  struct index_ranges sample;
+};
+
 /* Returns whether another launch was ordered. */
 static bool answer_and_wait(int parent, int status) {
   char order;
   return write(parent, &status, sizeof status) == sizeof status && read(parent, &order, 1) == 1;
 }
 
-static void take_request(struct worker *k, struct workload_launch *launch);
+static void take_request(struct worker *k, struct ordered_launch *ordered);
 
 /* Local memory starts with zeros in each launch, as in a new process: a kernel may read what it has not written. */
 static void clear_local_memory(const struct arena *arena) {
@@ -125,11 +131,11 @@ static bool runs_itself(const struct worker *k) {
   return k->task->request_is_safe && !worker_dry_runs(k) && k->builds.kernels[0].program->was_kept;
 }
 
-static void run_orders(struct worker *k, struct workload_launch *launch) __attribute__((noreturn));
-static void run_orders(struct worker *k, struct workload_launch *launch) {
+static void run_orders(struct worker *k, struct ordered_launch *ordered) __attribute__((noreturn));
+static void run_orders(struct worker *k, struct ordered_launch *ordered) {
   run_or_give_up(k);
   while (may_go_on(k) && answer_and_wait(k->task->socket, 0)) {
-    take_request(k, launch);
+    take_request(k, ordered);
     clear_local_memory(k->task->arena);
     run_or_give_up(k);
   }
@@ -137,11 +143,11 @@ static void run_orders(struct worker *k, struct workload_launch *launch) {
 }
 
 /* Starts a runner and waits until it has ended. */
-static int run_apart(struct worker *k, struct workload_launch *launch, int *status, struct error *error) {
+static int run_apart(struct worker *k, struct ordered_launch *ordered, int *status, struct error *error) {
   const pid_t runner = fork();
   if (runner == 0) {
     subprocess_end_with_parent();
-    run_orders(k, launch);
+    run_orders(k, ordered);
   }
   if (runner < 0)
     return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
@@ -159,22 +165,31 @@ static struct workload_buffer *buffers_of_requests(const struct workload *w, con
   return buffers;
 }
 
-/* The launch that was ordered, and the names of its regions, which messages use. */
-static void take_request(struct worker *k, struct workload_launch *launch) {
+/* Takes over the launch that was ordered, and the names of its regions, which messages use. What the parent points to
+ * outside of the request stays that of this process: the kernel's name and the choice of work-groups, in which all
+ * launches of a worker agree (worker_pool.h). */
+static void take_request(struct worker *k, struct ordered_launch *ordered) {
   const struct worker_request *request = k->task->request;
+  struct workload_launch *launch = &ordered->launch;
   struct arena *arena = k->task->arena;
-  char *kernel = launch->kernel; /* the pointer of this process */
+  char *kernel = launch->kernel;
+  const struct group_choice groups = launch->groups;
+  struct error error = ERROR_INIT;
   *launch = request->launch;
   launch->kernel = kernel;
+  launch->groups = groups;
   launch->arguments = request->arguments;
   for (size_t i = 0; i < k->task->workload->buffer_count; i++)
     memcpy(arena->regions[i].name, request->buffer_names[i], sizeof arena->regions[i].name);
+  index_ranges_clear(&ordered->sample);
+  if (workload_chosen_groups(launch, &ordered->sample, &error))
+    worker_give_up(k, &error);
 }
 
 static int serve(struct worker *k, struct error *error) {
   const struct worker_request *request = k->task->request;
   struct workload workload = *k->task->workload;
-  struct workload_launch launch = workload.launches[0];
+  struct ordered_launch ordered = {.launch = workload.launches[0]};
   struct worker_task task = *k->task;
   char *trace_path = (char *)request->trace_path;
   int status = 0;
@@ -183,18 +198,19 @@ static int serve(struct worker *k, struct error *error) {
   if (worker_dry_runs(k) && task.front_end->load_compiler) /* each runner builds the version for its dry run */
     task.front_end->load_compiler();
   workload.name = (char *)request->name;
-  workload.launches = &launch;
+  workload.launches = &ordered.launch;
   workload.buffers = buffers_of_requests(k->task->workload, request);
   if (!workload.buffers)
     return error_no_memory(error);
   task.workload = k->builds.workload = k->trace.workload = &workload;
   task.trace_paths = task.trace_paths ? &trace_path : NULL;
+  task.samples = k->trace.samples = &ordered.sample;
   k->task = &task;
   do {
-    take_request(k, &launch);
+    take_request(k, &ordered);
     if (runs_itself(k))
-      run_orders(k, &launch);
-    if (run_apart(k, &launch, &status, error))
+      run_orders(k, &ordered);
+    if (run_apart(k, &ordered, &status, error))
       return -1;
   } while (answer_and_wait(task.socket, status));
   _exit(0);

@@ -103,6 +103,16 @@ static void add_buffer(struct bytes *key, const struct workload_buffer *b) {
   bytes_varint(key, b->init == INIT_NONE || b->undefined != NULL);
 }
 
+static void add_choice(struct bytes *key, const struct group_choice *choice) {
+  bytes_varint(key, choice->kind);
+  bytes_append(key, &choice->share, sizeof choice->share);
+  bytes_varint(key, choice->list.count);
+  for (size_t i = 0; i < choice->list.count; i++) {
+    bytes_varint(key, choice->list.list[i].first);
+    bytes_varint(key, choice->list.list[i].last);
+  }
+}
+
 /* Returns whether so few work-items run that the kernel may have been built with code that is made soon and runs slowly
  * (codegen_tier.c): a launch of many gets a worker of its own. */
 static bool has_few_items(const struct workload_launch *launch) {
@@ -131,6 +141,7 @@ static void make_key(const struct front_end *front_end, const struct workload *w
   bytes_text(key, w->options ? w->options : "");
   bytes_text(key, launch->kernel);
   bytes_varint(key, has_few_items(launch));
+  add_choice(key, &launch->groups);
   bytes_varint(key, w->seed);
   bytes_varint(key, w->buffer_count);
   for (size_t i = 0; i < w->buffer_count; i++)

@@ -198,13 +198,6 @@ static int open_recordings(struct live_workload *w, struct error *error) {
   return recordings_open(&w->recordings, folder, name ? name : w->workload->name, error);
 }
 
-static int choose_groups(const struct workload_launch *launch, struct index_ranges *out, struct error *error) {
-  uint64_t groups[3];
-  for (int d = 0; d < 3; d++)
-    groups[d] = launch->global[d] / launch->local[d];
-  return group_choice_apply(&launch->groups, groups, out, error);
-}
-
 static int check_choices(struct live_workload *w, struct error *error) {
   if (bifrost_find_gpu(w->options->gpu_id, &w->gpu, error) != 0)
     return -1;
@@ -213,7 +206,7 @@ static int check_choices(struct live_workload *w, struct error *error) {
     return error_no_memory(error);
   for (size_t i = 0; i < w->workload->launch_count; i++)
     if (workload_check_range(&w->workload->launches[i], error) != 0 ||
-        choose_groups(&w->workload->launches[i], &w->samples[i], error) != 0)
+        workload_chosen_groups(&w->workload->launches[i], &w->samples[i], error) != 0)
       return -1;
   return 0;
 }
