@@ -1,6 +1,8 @@
 #include "cli/run/predictor.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #include "base/text.h"
 #include "cli/replay/trace_budget.h"
 #include "model/simulate.h"
+#include "model/warp/occupancy.h"
 
 /* Work-items from which on a launch is sampled: assumed; a launch of a few operations is emulated whole in 10 ms. */
 #define SAMPLED_ITEMS ((uint64_t)1 << 17)
@@ -22,8 +25,9 @@ int predictor_open(const char *folder, struct gpu **gpus, size_t gpu_count, cons
                    struct predictor *p, struct error *error) {
   *p = (struct predictor){.options = options, .gpus = gpus, .gpu_count = gpu_count, .folder = folder};
   p->isas = calloc(gpu_count, sizeof *p->isas);
+  p->told_unfit = calloc(gpu_count, sizeof *p->told_unfit);
   p->answers = answers_map(folder);
-  int status = p->isas && p->answers ? capture_open(folder, &p->capture, error) : out_of_memory(error);
+  int status = p->isas && p->told_unfit && p->answers ? capture_open(folder, &p->capture, error) : out_of_memory(error);
   for (size_t i = 0; i < gpu_count && !status; i++)
     status = isa_load(gpus[i]->isa, &p->isas[i], error);
   return status;
@@ -43,6 +47,7 @@ void predictor_close(struct predictor *p) {
     capture_close(&p->capture);
   answers_unmap(p->answers);
   free(p->isas);
+  free(p->told_unfit);
   free(p->predictions);
   free(p->traces);
   *p = (struct predictor){0};
@@ -66,14 +71,28 @@ static int keep_trace(struct predictor *p, uint64_t digest, struct error *error)
   return 0;
 }
 
+/* Returns whether a replay that was refused would be possible with all work-groups. */
+static bool needs_all_groups(const struct trace *trace, const struct gpu_spec *spec) {
+  struct error ignored = ERROR_INIT;
+  return trace_is_sampled(&trace->header) && occupancy_check(trace, spec, &ignored) == 0;
+}
+
+static void tell_unfit(struct predictor *p, size_t gpu, const struct prediction *out, const struct error *why) {
+  if (!p->options->quiet && !p->told_unfit[gpu])
+    fprintf(stderr, "reassemble: launch %" PRId64 " (%.100s) does not run on %s and counts as 0 ns there: %s\n",
+            out->index, out->kernel, p->gpus[gpu]->name, why->text);
+  p->told_unfit[gpu] = true;
+}
+
 static int replay(struct predictor *p, const struct trace *trace, struct prediction *out, struct error *error) {
   for (size_t i = 0; i < p->gpu_count; i++) {
     struct sim_result result = {0};
     struct error refused = ERROR_INIT;
     if (simulate(trace, p->isas[i], &p->gpus[i]->spec, &result, &refused)) {
-      if (i == 0)
+      if (i == 0 || needs_all_groups(trace, &p->gpus[i]->spec))
         return error_set(error, refused.kind, "%s", refused.text);
-      continue; /* the program does not run on this GPU, and the others go on */
+      tell_unfit(p, i, out, &refused); /* the others go on */
+      continue;
     }
     out->ns[i] = llround(result.time_ns) > 0 ? llround(result.time_ns) : 1;
     if (i == 0)
@@ -141,12 +160,26 @@ static bool is_large(const json_t *launch) {
   return items >= SAMPLED_ITEMS;
 }
 
-/* Tries some work-groups first where there are many, and all of them where those do not stand for the launch. */
+static void tell_whole(struct predictor *p, const struct prediction *out, const struct error *why) {
+  if (!p->options->quiet && !p->told_whole)
+    fprintf(stderr,
+            "reassemble: launch %" PRId64 " (%.100s) is emulated whole, which takes longer, and so is each other one "
+            "that some of its work-groups do not represent: %s\n",
+            out->index, out->kernel, why->text);
+  p->told_whole = true;
+}
+
+/* Tries some work-groups first where there are many, and all of them where those do not represent the launch. */
 static int predict(struct predictor *p, size_t i, const json_t *launch, struct prediction *out, struct error *error) {
   struct error refused = ERROR_INIT;
-  if (!p->whole && is_large(launch) && emulate(p, i, "auto", out, &refused) == 0)
+  const bool some = !p->whole && is_large(launch);
+  if (some && emulate(p, i, "auto", out, &refused) == 0)
     return 0;
-  return emulate(p, i, NULL, out, error);
+  if (emulate(p, i, NULL, out, error))
+    return -1;
+  if (some)
+    tell_whole(p, out, &refused);
+  return 0;
 }
 
 /* Answers. */

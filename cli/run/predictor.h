@@ -2,7 +2,8 @@
  * (tracegen/program/answers.h).
  *
  * A launch is emulated, its trace is replayed on each GPU, and the answer is the time on the first one. Traces of the
- * same bytes are replayed once. Launches of many work-items are sampled where that is possible (docs/sampling.md).
+ * same bytes are replayed once. Launches of many work-items are sampled where that is possible (docs/sampling.md);
+ * others are emulated whole, and the user is told so once.
  *
  * Units: nanoseconds. Ownership: predictor_open fills, predictor_close frees. Errors: a launch that cannot be predicted
  * is kept with the reason, and the others go on. Threads: one. */
@@ -48,6 +49,8 @@ struct predictor {
   size_t count, next; /* next: the first launch of the capture that has no prediction */
   struct known_trace *traces;
   size_t trace_count;
+  bool told_whole;  /* the user was told that launches are emulated whole */
+  bool *told_unfit; /* by GPU: the user was told that a launch does not run on it */
 };
 
 /* `gpus` are borrowed. `folder` is the capture's. */

@@ -4,13 +4,12 @@
 # configuration takes there that the tuner chose here (%), how much longer the median one takes (%), and how far off the time is that the
 # tuner reported for its choice (%).
 # tune_kernels.sh REASSEMBLE ROOT GPU SCRATCH [TUNER...]
-# GPU: h200 or h100. The tuner transpose_fast is left out: its kernel mixes up work-groups, so that a sampled launch does not say what
-# the others do, and the run ends with an error. Exits with 77 without clblast-utils.
+# GPU: h200 or h100. Exits with 77 without clblast-utils.
 set -eu
 reassemble=$1 root=$2 gpu=$3 scratch=$4
 shift 4
 command -v clblast_tuner_xgemv > /dev/null || { echo "clblast-utils is not installed"; exit 77; }
-[ $# -gt 0 ] || set -- copy_fast copy_pad transpose_pad xaxpy xdot xger xgemv
+[ $# -gt 0 ] || set -- copy_fast copy_pad transpose_fast transpose_pad xaxpy xdot xger xgemv
 rm -rf "$scratch"
 mkdir -p "$scratch"
 cd "$scratch"
