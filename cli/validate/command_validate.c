@@ -134,7 +134,7 @@ const struct command command_validate = {
         "printed with the MAPE without it.\n"
         "The traces of many points stay in files, of which --jobs are in memory together. --journal keeps every result "
         "as\n"
-        "soon as it is known; a journal of another board, GPU, version or set of traces is refused.\n"
+        "soon as it is known; a journal of another board, GPU or version is refused.\n"
         "--speedups asks how well other GPUs are predicted: GPU files derived from --gpu, measured against it.\n"
         "\n"
         "Examples:\n"

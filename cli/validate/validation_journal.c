@@ -10,13 +10,13 @@
 #include "base/input/journal.h"
 #include "cli/core/provenance.h"
 
-#define JOURNAL_SCHEMA "reassemble.validate-journal/1"
+#define JOURNAL_SCHEMA "reassemble.validate-journal/2"
 
 enum { DIGEST_BYTES = 17, LINE_BYTES = 256 };
 
 struct row {
-  size_t kernel, variant;
   uint64_t digest;
+  size_t variant;
   double cycles, time_ns, issue_slots;
 };
 
@@ -26,7 +26,8 @@ struct validation_journal {
   char *path;
   struct row *rows; /* read from the file */
   size_t count, capacity;
-  struct hash_table by_place; /* numbers of rows, by kernel and variant */
+  const struct row *checked;  /* the first result of a trace of this replay: it is replayed again; NULL: none */
+  struct hash_table by_trace; /* numbers of rows, by digest and variant */
   struct replay_keeper keeper;
 };
 
@@ -39,7 +40,6 @@ static const struct journal_member members[] = {
     {"gpu", "the GPU"},
     {"gpu_digest", "a parameter of the GPU"},
     {"isa", "the GPU's ISA profile"},
-    {"kernels", "the number of launches"},
     {"ablate", "whether mechanisms are turned off (--ablate)"},
     {NULL, NULL},
 };
@@ -57,53 +57,51 @@ static json_t *digest_json(uint64_t digest) {
 
 static json_t *make_head(const struct board *board, const struct replay *replay, bool ablate) {
   const struct gpu *gpu = replay->gpu;
-  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:I, s:b}", "schema", JOURNAL_SCHEMA, "version",
+  return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:b}", "schema", JOURNAL_SCHEMA, "version",
                    REASSEMBLE_VERSION, "board", board->name, "points", board->choice != NULL ? board->choice : "all",
                    "board_digest", digest_json(board_hash(board)), "gpu", gpu->name, "gpu_digest",
-                   digest_json(provenance_gpu_digest(gpu)), "isa", gpu->isa, "kernels", (json_int_t)replay->count,
-                   "ablate", ablate);
+                   digest_json(provenance_gpu_digest(gpu)), "isa", gpu->isa, "ablate", ablate);
 }
 
 /* ---- rows ---- */
 
-static uint64_t place_hash(size_t kernel, size_t variant) {
-  const size_t place[] = {kernel, variant};
-  return hash_bytes(place, sizeof place);
+static uint64_t trace_hash(uint64_t digest, size_t variant) {
+  const uint64_t trace[] = {digest, variant};
+  return hash_bytes(trace, sizeof trace);
 }
 
-static const struct row *find(const struct validation_journal *journal, size_t kernel, size_t variant) {
-  const uint64_t hash = place_hash(kernel, variant);
-  for (uint32_t at = hash_table_first(&journal->by_place, hash), i;
-       (i = hash_table_next(&journal->by_place, hash, &at)) != HASH_INDEX_NONE;)
-    if (journal->rows[i].kernel == kernel && journal->rows[i].variant == variant)
+static const struct row *find(const struct validation_journal *journal, uint64_t digest, size_t variant) {
+  const uint64_t hash = trace_hash(digest, variant);
+  for (uint32_t at = hash_table_first(&journal->by_trace, hash), i;
+       (i = hash_table_next(&journal->by_trace, hash, &at)) != HASH_INDEX_NONE;)
+    if (journal->rows[i].digest == digest && journal->rows[i].variant == variant)
       return &journal->rows[i];
   return NULL;
 }
 
 static bool equal(const struct row *a, const struct row *b) {
-  return a->digest == b->digest && a->cycles == b->cycles && a->time_ns == b->time_ns &&
-         a->issue_slots == b->issue_slots;
+  return a->cycles == b->cycles && a->time_ns == b->time_ns && a->issue_slots == b->issue_slots;
 }
 
 static bool parse(const char *rest, struct row *row) {
   int used = 0;
-  return sscanf(rest, "r %zu %zu %16" SCNx64 " %la %la %la%n", &row->kernel, &row->variant, &row->digest, &row->cycles,
-                &row->time_ns, &row->issue_slots, &used) == 6 &&
+  return sscanf(rest, "r %16" SCNx64 " %zu %la %la %la%n", &row->digest, &row->variant, &row->cycles, &row->time_ns,
+                &row->issue_slots, &used) == 5 &&
          rest[used] == '\0';
 }
 
 static int take_row(void *context, const char *path, unsigned number, char *rest, struct error *error) {
   struct validation_journal *journal = context;
   struct row row;
-  if (!parse(rest, &row) || row.kernel >= journal->replay->count)
+  if (!parse(rest, &row))
     return error_at(error, ERROR_INPUT, path, number, 0, NULL, "is no result of this validation, although undamaged");
-  const struct row *known = find(journal, row.kernel, row.variant);
+  const struct row *known = find(journal, row.digest, row.variant);
   if (known != NULL)
     return equal(known, &row) ? 0
                               : error_at(error, ERROR_INPUT, path, number, 0, NULL,
-                                         "contradicts another result of the same launch; %s", otherwise);
+                                         "contradicts another result of the same trace; %s", otherwise);
   if (!array_room(&journal->rows, &journal->capacity, journal->count + 1, sizeof row) ||
-      !hash_table_add(&journal->by_place, place_hash(row.kernel, row.variant), (uint32_t)journal->count))
+      !hash_table_add(&journal->by_trace, trace_hash(row.digest, row.variant), (uint32_t)journal->count))
     return error_no_memory(error);
   journal->rows[journal->count++] = row;
   return 0;
@@ -111,19 +109,25 @@ static int take_row(void *context, const char *path, unsigned number, char *rest
 
 /* ---- the replay's results ---- */
 
-static int refuse(const struct validation_journal *journal, size_t kernel, const char *why, struct error *error) {
-  return error_at(error, ERROR_INPUT, journal->path, 0, 0, NULL, "the journal's result of %s %s; %s",
-                  journal->replay->kernels[kernel].name, why, otherwise);
+static bool has_trace(const struct replay *replay, uint64_t digest) {
+  for (size_t i = 0; i < replay->count; i++)
+    if (replay->kernels[i].refusal == NULL && replay->kernels[i].digest == digest)
+      return true;
+  return false;
+}
+
+/* Chooses the result that is replayed again. */
+static void choose_checked(struct validation_journal *journal) {
+  for (size_t i = 0; i < journal->count && journal->checked == NULL; i++)
+    if (has_trace(journal->replay, journal->rows[i].digest))
+      journal->checked = &journal->rows[i];
 }
 
 static int recall(void *context, size_t kernel, size_t variant, struct sim_result *result, struct error *error) {
   const struct validation_journal *journal = context;
-  const struct row *row = find(journal, kernel, variant);
-  if (row == NULL)
-    return 0;
-  if (row->digest != journal->replay->kernels[kernel].digest)
-    return refuse(journal, kernel, "is of another trace", error);
-  if (row == journal->rows) /* it is replayed again */
+  const struct row *row = find(journal, journal->replay->kernels[kernel].digest, variant);
+  (void)error;
+  if (row == NULL || row == journal->checked)
     return 0;
   result->cycles = row->cycles;
   result->time_ns = row->time_ns;
@@ -133,13 +137,16 @@ static int recall(void *context, size_t kernel, size_t variant, struct sim_resul
 
 static int keep(void *context, size_t kernel, size_t variant, const struct sim_result *result, struct error *error) {
   const struct validation_journal *journal = context;
-  const struct row row = {kernel,         variant,         journal->replay->kernels[kernel].digest,
-                          result->cycles, result->time_ns, result->issue_slots};
-  const struct row *known = find(journal, kernel, variant);
+  const struct row row = {journal->replay->kernels[kernel].digest, variant, result->cycles, result->time_ns,
+                          result->issue_slots};
+  const struct row *known = find(journal, row.digest, variant);
   char line[LINE_BYTES];
   if (known != NULL)
-    return equal(known, &row) ? 0 : refuse(journal, kernel, "is not what this program predicts", error);
-  snprintf(line, sizeof line, "r %zu %zu %016" PRIx64 " %a %a %a", kernel, variant, row.digest, row.cycles, row.time_ns,
+    return equal(known, &row) ? 0
+                              : error_at(error, ERROR_INPUT, journal->path, 0, 0, NULL,
+                                         "the journal's result of %s is not what this program predicts; %s",
+                                         journal->replay->kernels[kernel].name, otherwise);
+  snprintf(line, sizeof line, "r %016" PRIx64 " %zu %a %a %a", row.digest, variant, row.cycles, row.time_ns,
            row.issue_slots);
   return journal_append(journal->file, line, error);
 }
@@ -152,6 +159,7 @@ static int open_file(struct validation_journal *journal, const struct board *boa
                          ? journal_open(journal->path, &kind, head, true, take_row, journal, &journal->file, error)
                          : error_no_memory(error);
   json_decref(head);
+  choose_checked(journal);
   return status;
 }
 
@@ -179,7 +187,7 @@ void validation_journal_close(struct validation_journal *journal) {
   if (journal == NULL)
     return;
   journal_close(journal->file);
-  hash_table_clear(&journal->by_place);
+  hash_table_clear(&journal->by_trace);
   free(journal->rows);
   free(journal->path);
   free(journal);

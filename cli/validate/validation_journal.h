@@ -1,10 +1,12 @@
 /* The journal of a validation (base/input/journal.h): the replayed launches of one board, so that a run of thousands of
  * points goes on after an interruption.
  *
- * Format: a result is "r LAUNCH VARIANT DIGEST CYCLES TIME_NS SLOTS": the kernel's number in the replay, 0 or the
- * number of a variant of the ablation, the digest of the trace's bytes (16 hexadecimal digits), and numbers as C's %a.
- * Checks: the head names board, choice of points, GPU and version; a result is refused where the trace is another one
- * now; the first result is replayed again and has to be equal, because the program may have changed.
+ * Format: a result is "r DIGEST VARIANT CYCLES TIME_NS SLOTS": the digest of the trace's bytes (16 hexadecimal digits),
+ * 0 or the number of a variant of the ablation, and numbers as C's %a. Results are those of traces, whatever the number
+ * of the launch: a launch that could not be emulated in one run changes nothing about the others.
+ * Checks: the head names board, choice of points, GPU and version. Results of traces that the replay does not have are
+ * kept and not used. The first of the others is replayed again and has to be equal, because the program may have
+ * changed.
  * Ownership: validation_journal_open allocates, validation_journal_close frees (NULL: nothing); the replay is borrowed.
  * Threads: as struct replay_keeper says. */
 #ifndef CLI_VALIDATION_JOURNAL_H

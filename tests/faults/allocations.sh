@@ -184,7 +184,7 @@ try simulate --gpu mali-g71-mp8 --quiet k.cl $launch -j 1
 try rank --gpu generic-scalar --quiet $kernels -j 1
 try rank --gpu mali-g71-mp8 --quiet vary.cl --vary N=1,2,3 --require 'N < 3' --global '${64 * N}' --local 8 --arg 'int[${64 * N}]' -j 1
 try validate --gpu mali-g71-mp8 --board board.json --quiet -j 1
-options='-m points.journal' # a workload that is not emulated counts as one launch in its head
+options='-c points.journal'
 try validate --gpu mali-g71-mp8 --board board.json --journal points.journal --quiet -j 1
 options='-c tuned.yaml.journal'
 try tune --board board.json --params arith --method coordinate --evaluations 2 --quiet -o tuned.yaml -j 1
