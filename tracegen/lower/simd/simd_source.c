@@ -153,6 +153,10 @@ static void write_accesses(const struct lowering *l, struct bytes *out) {
 void simd_source_write(const struct kernel_simd *simd, struct bytes *out) {
   const struct lowering *l = &simd->source->lowering;
   LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(l->module);
+  if (!bitcode) { /* LLVM had no memory */
+    out->failed = true;
+    return;
+  }
   bytes_varint(out, simd->shadowed);
   bytes_varint(out, LLVMGetBufferSize(bitcode));
   bytes_append(out, LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode));
