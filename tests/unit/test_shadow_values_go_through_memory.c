@@ -19,7 +19,7 @@ struct memory_case {
 };
 
 /* The message about bytes that the work-item did not write but copied. */
-#define COPIED ", to which memory was copied that nothing has written"
+#define COPIED ", to which line 14 copied private variable \"s\", which it has not written"
 
 static const struct memory_case bad[] = {
     /* built-in functions with two results */

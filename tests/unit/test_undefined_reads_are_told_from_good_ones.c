@@ -45,14 +45,27 @@ static const struct kernel_case bad[] = {
      "  barrier(CLK_LOCAL_MEM_FENCE);\n  u[i] = t[i];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
      "  a[get_global_id(0)] = sqrt(u[i]);\n}\n",
      "undefined.cl:8: kernel k, work-item (8, 0, 0): reads 4 bytes at byte offset 32 of local variable \"k.u\", to "
-     "which memory was copied that nothing has written: the value is undefined"},
+     "which line 6 copied local variable \"k.t\", which no work-item of the work-group has written: the value is "
+     "undefined"},
     {LAUNCH, /* the private array is written, with what is undefined */
      "__kernel void k(__global float *a) {\n  __local float t[16];\n  float p[16] = {0};\n  int i = a[0];\n"
      "  t[get_local_id(0) / 2] = 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  p[i & 15] = t[get_local_id(0) | 8];\n"
      "  a[get_global_id(0)] = sqrt(p[(i * 2) & 15]);\n}\n",
      "undefined.cl:8: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of private variable \"p\", to "
-     "which "
-     "memory was copied that nothing has written: the value is undefined"},
+     "which line 7 copied local variable \"k.t\", which no work-item of the work-group has written: the value is "
+     "undefined"},
+    {LOCAL, /* through two private arrays, and local memory of an argument */
+     "__kernel void k(__global float *a, __local float *t) {\n  float p[16] = {0}, q[16] = {0};\n  int i = a[0];\n"
+     "  p[i & 15] = t[get_local_id(0)];\n  q[(i + 1) & 15] = p[(i * 3) & 15];\n"
+     "  a[get_global_id(0)] = sqrt(q[(i * 2 + 1) & 15]);\n}\n",
+     "undefined.cl:6: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 4 of private variable \"q\", to "
+     "which line 4 copied local memory \"t\" (argument 2, t), which no work-item of the work-group has written: the "
+     "value is undefined"},
+    {NONE, /* a buffer */
+     "__kernel void k(__global float *a, __global float *n) {\n  float p[16] = {0};\n  int i = a[0];\n"
+     "  p[i & 15] = n[get_local_id(0)];\n  a[get_global_id(0)] = sqrt(p[(i * 2) & 15]);\n}\n",
+     "undefined.cl:5: kernel k, work-item (0, 0, 0): reads 4 bytes at byte offset 0 of private variable \"p\", to "
+     "which line 4 copied buffer \"N\" (argument 2, n), which nothing has written: the value is undefined"},
     {LAUNCH, /* a vector of which nothing was written, computed with and stored where it is looked at, too */
      "__kernel void k(__global float *a) {\n  __local float4 t[16], u[16];\n  int i = get_local_id(0);\n"
      "  if (i != 5)\n    t[i] = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  u[i] = t[i] * 2;\n"

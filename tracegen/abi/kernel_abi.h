@@ -251,7 +251,6 @@ bool kernel_program_fits(const struct kernel_program *program, const struct kern
  * declared so: a sanitizer would then examine the stack of a work-item. */
 void emulation_bad_access(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_checked_access(struct item_context *context, uint64_t access, uint64_t address);
-void emulation_undefined_read(struct item_context *context, uint64_t access, uint64_t address, unsigned char shadow);
 void emulation_elided_access(struct item_context *context, uint64_t trap_and_line, uint64_t offset);
 void emulation_undefined_store(struct item_context *context, uint64_t bytes_and_origin, uint64_t address);
 void emulation_undefined_variable(struct item_context *context, uint64_t line, uint64_t variable);

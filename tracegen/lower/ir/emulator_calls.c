@@ -8,14 +8,21 @@
   { "reassemble." #function, (void (*)(void))function }
 
 const struct emulator_call emulator_calls[] = {
-    CALL(emulation_bad_access),      CALL(emulation_checked_access),
-    CALL(emulation_undefined_read),  CALL(emulation_elided_access),
-    CALL(emulation_undefined_store), CALL(emulation_undefined_variable),
-    CALL(emulation_check_access),    CALL(emulation_check_simd),
-    CALL(emulation_readable),        CALL(emulation_barrier),
-    CALL(emulation_group_call),      CALL(emulation_unreachable),
-    CALL(emulation_divided_by_zero), CALL(emulation_image),
-    CALL(emulation_print),           {NULL, NULL},
+    CALL(emulation_bad_access),
+    CALL(emulation_checked_access),
+    CALL(emulation_elided_access),
+    CALL(emulation_undefined_store),
+    CALL(emulation_undefined_variable),
+    CALL(emulation_check_access),
+    CALL(emulation_check_simd),
+    CALL(emulation_readable),
+    CALL(emulation_barrier),
+    CALL(emulation_group_call),
+    CALL(emulation_unreachable),
+    CALL(emulation_divided_by_zero),
+    CALL(emulation_image),
+    CALL(emulation_print),
+    {NULL, NULL},
 };
 
 LLVMValueRef emulator_call_declare(struct lowering *l, void (*function)(void), LLVMTypeRef type) {

@@ -146,46 +146,80 @@ void count_outside_load(const struct item_context *item, uint64_t index, uint64_
     keep_first(outside, item, generated_access(item, index), address);
 }
 
-/* Writes "which it has not written" or, where it wrote an undefined value, whose value that is. */
-static void describe_writer(const struct kernel_program *program, const struct pointer_root *root, unsigned char shadow,
-                            char *text, size_t size) {
-  static const char *const writers[] = {[SPACE_GLOBAL] = "which nothing has",
-                                        [SPACE_LOCAL] = "which no work-item of the work-group has",
-                                        [SPACE_PRIVATE] = "which it has not"};
+static const char *const writers[] = {[SPACE_GLOBAL] = "nothing has",
+                                      [SPACE_LOCAL] = "no work-item of the work-group has",
+                                      [SPACE_PRIVATE] = "it has not"};
+
+/* Writes what the memory operation accesses at the address; *offset: where in it. */
+static void describe_memory(const struct item_context *item, const struct kernel_access *access, uint64_t address,
+                            char *text, size_t size, int64_t *offset) {
+  uint64_t bytes;
+  *offset = 0;
+  if (access->root.kind == ROOT_UNKNOWN)
+    snprintf(text, size, "%s memory (offset unknown)", trace_space_name((enum trace_space)access->root.space));
+  else
+    describe_region(item->run, access,
+                    access->root.kind == ROOT_PRIVATE ? address - (uintptr_t)item->private_memory : address, text, size,
+                    offset, &bytes);
+}
+
+/* Writes from which memory, that nothing had written, the bytes were copied. */
+static void describe_source(const struct item_context *item, uint16_t source, char *text, size_t size) {
+  const struct kernel_program *program = item->run->program;
+  char what[200];
+  int64_t offset;
+  if (source == SHADOW_SOURCE_UNKNOWN || source > program->code.mem_count) {
+    snprintf(text, size, "to which memory was copied that nothing has written");
+    return;
+  }
+  const struct kernel_access *access = &program->accesses[source - 1];
+  describe_memory(item, access, 0, what, sizeof what, &offset);
+  snprintf(text, size, "to which line %u copied %s, which %s written", line_of(program, access->op), what,
+           writers[access->root.space]);
+}
+
+/* Writes "which it has not written" or, where an undefined value was written, whose value that is. */
+static void describe_writer(const struct item_context *item, const struct pointer_root *root, unsigned char shadow,
+                            uint16_t source, char *text, size_t size) {
+  const struct kernel_program *program = item->run->program;
   const uint32_t origin = (uint32_t)shadow - SHADOW_UNWRITTEN - 1;
   const char *other = shadow == SHADOW_UNWRITTEN || shadow >= SHADOW_COPIED || origin >= program->undefined.count
                           ? ""
                           : program->undefined.list[origin].name;
   const bool itself = root->kind == ROOT_PRIVATE && strcmp(other, program->privates.list[root->index].name) == 0;
   if (shadow == SHADOW_UNWRITTEN || itself)
-    snprintf(text, size, "%s written", writers[root->space]);
+    snprintf(text, size, "which %s written", writers[root->space]);
   else if (shadow == SHADOW_COPIED)
-    snprintf(text, size, "to which memory was copied that nothing has written");
+    describe_source(item, source, text, size);
   else
     snprintf(text, size, "to which it wrote a value made of %s%.100s%s, which it has not written",
              *other ? "private variable \"" : "another one", other, *other ? "\"" : "");
 }
 
-void emulation_undefined_read(struct item_context *item, uint64_t index, uint64_t address, unsigned char shadow) {
+static bool misses_a_barrier(const struct group_run *run, const struct kernel_access *access, unsigned char shadow,
+                             uint16_t source) {
+  if (shadow == SHADOW_COPIED && source != SHADOW_SOURCE_UNKNOWN && source <= run->program->code.mem_count)
+    access = &run->program->accesses[source - 1];
+  else if (shadow == SHADOW_COPIED)
+    return false;
+  return access->root.space == SPACE_LOCAL;
+}
+
+void mistake_undefined_read(struct item_context *item, uint32_t index, uint64_t address, unsigned char shadow,
+                            uint16_t source) {
   struct group_run *run = item->run;
   const struct kernel_access *access = generated_access(item, index);
-  char who[80], what[300] = "memory", writer[200];
-  int64_t offset = 0;
-  uint64_t bytes;
+  char who[80], what[300], writer[400];
+  int64_t offset;
   struct error error = ERROR_INIT;
-  if (access->root.kind == ROOT_UNKNOWN)
-    snprintf(what, sizeof what, "%s memory (offset unknown)", trace_space_name((enum trace_space)access->root.space));
-  else
-    describe_region(run, access,
-                    access->root.kind == ROOT_PRIVATE ? address - (uintptr_t)item->private_memory : address, what,
-                    sizeof what, &offset, &bytes);
+  describe_memory(item, access, address, what, sizeof what, &offset);
   mark_dry_run_finding(item);
-  describe_writer(run->program, &access->root, shadow, writer, sizeof writer);
+  describe_writer(item, &access->root, shadow, source, writer, sizeof writer);
   error_at(&error, ERROR_WORK, run->program->source, line_of(run->program, access->op), 0, NULL,
            "kernel %s, work-item %s: reads %u bytes at byte offset %" PRId64
            " of %s, %s: the value is undefined; %s" LET_PASS,
            run->program->name, item_name(item, who, sizeof who), access->bytes, offset, what, writer,
-           access->root.space == SPACE_LOCAL && shadow != SHADOW_COPIED ? "is a barrier missing? " : "");
+           misses_a_barrier(run, access, shadow, source) ? "is a barrier missing? " : "");
   group_run_fail(run, &error);
 }
 

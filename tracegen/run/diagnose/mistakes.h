@@ -24,6 +24,10 @@ void count_outside_load(const struct item_context *item, uint64_t index, uint64_
 /* Says that the mistake is one that dry runs look for. */
 void mark_dry_run_finding(const struct item_context *item);
 
+/* Ends the run because memory operation `index` reads bytes whose value is undefined. `shadow` and `source` are those
+ * of the first (group/shadow.h). Does not return. */
+void mistake_undefined_read(struct item_context *item, uint32_t index, uint64_t address, unsigned char shadow,
+                            uint16_t source);
 /* Returns whether the error is that of a read of undefined bytes of local memory. */
 bool mistake_is_local_read(const struct error *error);
 

@@ -58,8 +58,9 @@ int shadow_create(struct group_run *run) {
   s->local = malloc(run->request->local_bytes + 1);
   s->private_memory = malloc((size_t)run->alive * program->private_bytes + 1);
   s->copied = calloc(program->code.mem_count + 1, SHADOW_ACCESS_BYTES);
+  s->copied_source = calloc(program->code.mem_count + 1, SHADOW_ACCESS_BYTES * sizeof *s->copied_source);
   s->arguments = aligned_alloc(_Alignof(struct kernel_argument), list_bytes);
-  if (!s->local || !s->private_memory || !s->copied || !s->arguments)
+  if (!s->local || !s->private_memory || !s->copied || !s->copied_source || !s->arguments)
     return error_no_memory(run->error);
   memcpy(s->arguments, run->request->arguments, list_bytes);
   close_buffers(run);
@@ -70,6 +71,9 @@ void shadow_destroy(struct shadow *shadow) {
   free(shadow->local);
   free(shadow->private_memory);
   free(shadow->copied);
+  free(shadow->copied_source);
+  free(shadow->local_source);
+  free(shadow->private_source);
   free(shadow->arguments);
 }
 

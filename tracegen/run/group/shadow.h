@@ -16,10 +16,12 @@
 #include "tracegen/abi/kernel_abi.h"
 
 struct shadow {
-  char *local, *private_memory;      /* shadow of the work-group's and of each slot's memory: not 0 where undefined */
-  char *copied;                      /* by memory operation, SHADOW_ACCESS_BYTES each: the shadow that a copy loaded */
-  struct kernel_argument *arguments; /* the run's; but through a checked one no access is in bounds */
-  bool checks_items;                 /* local and private memory are checked in this work-group, not only buffers */
+  char *local, *private_memory; /* shadow of the work-group's and of each slot's memory: not 0 where undefined */
+  char *copied;                 /* by memory operation, SHADOW_ACCESS_BYTES each: the shadow that a copy loaded */
+  uint16_t *copied_source;      /* the same, of undefined bytes: their source */
+  uint16_t *local_source, *private_source; /* of each byte that is a copy: its source; NULL until there is one */
+  struct kernel_argument *arguments;       /* the run's; but through a checked one no access is in bounds */
+  bool checks_items; /* local and private memory are checked in this work-group, not only buffers */
 };
 
 #define SHADOW_ACCESS_BYTES 128
@@ -29,6 +31,10 @@ struct shadow {
 #define SHADOW_UNWRITTEN 1
 #define SHADOW_COPIED    254
 #define SHADOW_OF_SOME   255
+
+/* The source of an undefined byte: 1 + the memory operation that loaded it from where nothing had been written; 0: not
+ * known. Messages name it. */
+#define SHADOW_SOURCE_UNKNOWN 0
 
 void shadow_destroy(struct shadow *shadow);
 
