@@ -12,6 +12,7 @@
 #include "cli/core/budget.h"
 #include "cli/core/option_rows.h"
 #include "cli/dse/sweep_session.h"
+#include "cli/replay/view_remarks.h"
 #include "dse/run/cluster.h"
 #include "dse/run/run.h"
 
@@ -141,6 +142,7 @@ static int run_sweep(struct sweep_session *session, struct error *error) {
   if (status == 0)
     status = plan_and_run(session, &run, error);
   journal_close(run.journal);
+  tell_lacking_memory(session->options);
   return status;
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "model/retime/retime_memory.h"
+
 #define MUCH_MORE 1.5 /* of two costs, so that the larger one is worth a sentence */
 
 static const struct view_column columns[] = {{.key = "kind"}, {.key = "line"}, {.key = "cycles"}, {.key = "text"}};
@@ -50,4 +52,11 @@ struct view_value view_remarks_items(struct view *view, const struct remarks *re
   for (size_t i = 0; i < remarks->count; i++)
     add(&list, &remarks->items[i]);
   return view_items_end(&list);
+}
+
+void tell_lacking_memory(const struct options *options) {
+  if (retime_memory_lacked() && !options->quiet)
+    fprintf(stderr,
+            "reassemble: memory ran out for the recordings of some replays; where one was missing, each GPU was "
+            "replayed exactly, which takes longer\n");
 }

@@ -1,7 +1,8 @@
-/* Remarks on a kernel (dse/remarks.h) in a view. */
+/* Remarks on a kernel (dse/remarks.h) in a view, and on how its replays were made. */
 #ifndef CLI_VIEW_REMARKS_H
 #define CLI_VIEW_REMARKS_H
 
+#include "cli/core/options.h"
 #include "cli/core/view.h"
 #include "dse/remarks.h"
 
@@ -13,5 +14,8 @@ void view_remarks_say(struct view *view, const char *name, const struct remarks 
 bool view_remarks_differ(const struct remarks *remarks, const struct remarks *without);
 /* JSON alone: an array, for the key "remarks". */
 struct view_value view_remarks_items(struct view *view, const struct remarks *remarks);
+
+/* Says on standard error that replays took longer because their recordings had no memory, if that was so. */
+void tell_lacking_memory(const struct options *options);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/process/ranks.h"
 #include "base/text.h"
+#include "cli/replay/view_remarks.h"
 #include "cli/tune/tune_journal.h"
 
 int tune_ranks_run(const struct options *options, int (*run)(const struct options *options, struct error *error),
@@ -12,6 +13,7 @@ int tune_ranks_run(const struct options *options, int (*run)(const struct option
   own.quiet |= ranks_rank() > 0;
   own.jobs = ranks_size() > 1 && !options->jobs_given ? 1 : options->jobs;
   const int status = run(&own, error);
+  tell_lacking_memory(&own);
   ranks_end(error);
   return ranks_rank() > 0 ? 0 : status;
 }

@@ -7,6 +7,7 @@
 #include "model/params/ablation.h"
 #include "model/warp/occupancy.h"
 #include "model/retime/event_recorder.h"
+#include "model/retime/retime_memory.h"
 #include "model/retime/retime_parts.h"
 #include "model/replay/simulation.h"
 #include "model/sampling/sampled_launch.h"
@@ -110,7 +111,9 @@ int retime_record(const struct trace *trace, const struct isa_profile *isa, cons
   struct retime_recording *r = calloc(1, sizeof *r);
   if (!r)
     return error_no_memory(error);
+  retime_memory_begin();
   int status = make(r, trace, isa, specs, count, &whole, result, error);
+  retime_memory_end(status != 0 || whole);
   if (status == 0 && whole)
     *out = r;
   else

@@ -6,6 +6,7 @@
 #include "model/memory/memory_hierarchy.h"
 #include "model/policy/dispatch.h"
 #include "model/replay/gpu_replay.h"
+#include "model/retime/retime_memory.h"
 #include "model/retime/retime_parts.h"
 
 /* The largest share of the time of a core's engines that it may wait in shared queues where it is replayed in place of
@@ -106,7 +107,7 @@ static const struct recorded_patterns *patterns_of(const struct retime_recording
   return r->patterns_on ? &r->patterns : NULL;
 }
 
-bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struct sim_result *out) {
+static bool time_all(const struct retime_recording *r, const struct gpu_spec *spec, struct sim_result *out) {
   struct retime_prices prices;
   struct timed timed;
   struct cache_columns at;
@@ -120,6 +121,13 @@ bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struc
   if (done)
     report(r, spec, &timed, out);
   retime_prices_clear(&prices);
+  return done;
+}
+
+bool retime(const struct retime_recording *r, const struct gpu_spec *spec, struct sim_result *out) {
+  retime_memory_begin();
+  const bool done = time_all(r, spec, out);
+  retime_memory_end(done);
   return done;
 }
 
@@ -332,11 +340,13 @@ void retime_all(const struct retime_recording *r, const struct gpu_spec *specs, 
       done[i] = retime(r, &specs[i], &out[i]);
     return;
   }
+  retime_memory_begin();
   struct retime_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
   const bool ready = many.known && retime_prices_init(&many.prices, &r->classes, &r->columns, patterns_of(r));
   for (size_t i = 0; i < count; i++) {
     out[i] = (struct sim_result){0};
     done[i] = ready && time_one(&many, &specs[i], &out[i]);
+    retime_memory_end(done[i]);
   }
   if (ready)
     retime_prices_clear(&many.prices);
