@@ -138,12 +138,11 @@ static double no_value(const void *user, size_t index) {
   return 0;
 }
 
-/* Replaces arithmetic by its value, a whole number. */
-static bool evaluate(char *text, size_t size) {
+/* Replaces arithmetic by its value, a whole number. Returns false for what has none, with the reason in *found. */
+static bool evaluate(char *text, size_t size, struct error *found) {
   static const struct expression_names names = {"a number", no_name, NULL};
-  struct error ignored = ERROR_INIT;
   struct expression *expression;
-  if (expression_compile(text, EXPRESSION_SUM, &names, &expression, &ignored) != 0)
+  if (expression_compile(text, EXPRESSION_SUM, &names, &expression, found) != 0)
     return false;
   const double value = expression_value(expression, no_value, NULL);
   expression_destroy(expression);
@@ -153,7 +152,7 @@ static bool evaluate(char *text, size_t size) {
   return true;
 }
 
-static bool split_count(const char **rest, struct launch_argument *a) {
+static bool split_count(const char **rest, struct launch_argument *a, struct error *found) {
   const char *close = strchr(*rest, ']');
   if (close == NULL)
     return false;
@@ -164,28 +163,31 @@ static bool split_count(const char **rest, struct launch_argument *a) {
   *rest = close + 1;
   if (is_image(a))
     return length > 0 && consists_of(a->count, "0123456789,");
-  return length == 0 ? strncmp(*rest, "=@", 2) == 0 : evaluate(a->count, sizeof a->count);
+  return length == 0 ? strncmp(*rest, "=@", 2) == 0 : evaluate(a->count, sizeof a->count, found);
 }
 
-static bool split_value(const char *rest, struct launch_argument *a) {
+static bool split_value(const char *rest, struct launch_argument *a, struct error *found) {
   if (*rest == '\0')
     return a->is_buffer;
   if (*rest != '=' || !copy_part(a->value, sizeof a->value, rest + 1, strlen(rest + 1)))
     return false;
   if (strcmp(a->type, "local") == 0)
-    return !a->is_buffer && evaluate(a->value, sizeof a->value);
+    return !a->is_buffer && evaluate(a->value, sizeof a->value, found);
   return a->is_buffer ? is_contents(a->value) && !(is_image(a) && a->value[0] == '@') : is_value(a->value, false);
 }
 
 int launch_argument_parse(const char *text, struct launch_argument *a, struct error *error) {
   *a = (struct launch_argument){0};
+  struct error found = ERROR_INIT;
   const char *rest = take_name(text, a);
   const size_t type = strcspn(rest, "[=");
   bool right = copy_part(a->type, sizeof a->type, rest, type);
   for (const char *c = a->type; right && *c; c++)
     right = isalnum((unsigned char)*c) || (is_image(a) && (*c == '.' || *c == '_'));
   rest += type;
-  right = right && (*rest != '[' || split_count(&rest, a)) && split_value(rest, a);
+  right = right && (*rest != '[' || split_count(&rest, a, &found)) && split_value(rest, a, &found);
+  if (found.kind == ERROR_WORK) /* no memory: the text may be good */
+    return error_set(error, ERROR_WORK, "--arg \"%.200s\": %s", text, found.text);
   return right ? check_word(text, a, error) : form_error(text, error);
 }
 
