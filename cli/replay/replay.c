@@ -50,24 +50,25 @@ static int find_digest(const char *path, uint64_t *digest, struct error *error) 
   return cause.kind == ERROR_INPUT ? 0 : error_at(error, cause.kind, path, 0, 0, NULL, "%s", cause.text);
 }
 
-/* Takes over `name`, `workload` and `trace`, which was loaded from `path`. */
-static int append(struct replay *replay, char *name, char *workload, struct trace *trace, const char *path,
+/* Takes over `name` and `trace`, which was loaded from `path`. `workload` is copied; NULL: none. */
+static int append(struct replay *replay, char *name, const char *workload, struct trace *trace, const char *path,
                   struct error *error) {
   struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
+  char *copy = workload != NULL ? strdup(workload) : NULL;
   uint64_t digest = 0;
-  int status = grown != NULL && name != NULL ? 0 : error_no_memory(error);
+  int status = grown != NULL && name != NULL && (workload == NULL || copy != NULL) ? 0 : error_no_memory(error);
   if (grown != NULL)
     replay->kernels = grown;
   if (status == 0 && replay->digests)
     status = find_digest(path, &digest, error);
   if (status != 0) {
     free(name);
-    free(workload);
+    free(copy);
     trace_destroy(trace);
     return -1;
   }
   replay->kernels[replay->count++] =
-      (struct replay_kernel){.name = name, .workload = workload, .trace = trace, .digest = digest};
+      (struct replay_kernel){.name = name, .workload = copy, .trace = trace, .digest = digest};
   return 0;
 }
 
@@ -76,12 +77,12 @@ int replay_add_trace(struct replay *replay, const char *path, const char *name, 
   struct trace *trace;
   if (trace_load_within(path, options, &trace, error) != 0)
     return -1;
-  return append(replay, strdup(name), workload != NULL ? strdup(workload) : NULL, trace, path, error);
+  return append(replay, strdup(name), workload, trace, path, error);
 }
 
 int replay_add_file(struct replay *replay, const char *path, const char *name, const char *workload,
                     const struct options *options, struct error *error) {
-  if (append(replay, strdup(name), workload != NULL ? strdup(workload) : NULL, NULL, path, error) != 0)
+  if (append(replay, strdup(name), workload, NULL, path, error) != 0)
     return -1;
   struct replay_kernel *added = &replay->kernels[replay->count - 1];
   replay->options = options;
@@ -97,8 +98,8 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
     status = name != NULL
                  ? replay_add_trace(replay, result->launches[i].trace_path, name, workload->path, options, error)
                  : error_no_memory(error);
-    if (status == 0)
-      replay->kernels[replay->count - 1].source = strdup(workload->source);
+    if (status == 0 && !(replay->kernels[replay->count - 1].source = strdup(workload->source)))
+      status = error_no_memory(error);
     free(name);
   }
   return status;
@@ -112,6 +113,8 @@ static int refuse(struct replay *replay, const char *name, struct error *error) 
   const bool has_place = error->line > 0;
   char *text = has_place ? text_format("%s:%u: %s", error->file, error->line, error->text) : strdup(error->text);
   *error = (struct error)ERROR_INIT;
+  if (text == NULL)
+    return error_no_memory(error);
   if (append(replay, strdup(name), NULL, NULL, "-", error) != 0)
     free(text);
   else
