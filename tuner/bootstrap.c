@@ -100,7 +100,7 @@ static int run(struct bootstrap *b, size_t replicas, int jobs, struct error *err
 #pragma omp parallel for schedule(dynamic, 1) num_threads(jobs)
     for (size_t r = 0; r < replicas; r++)
       refit(b, r, measured + r * measurement_count(b));
-    status = summarise(b, replicas, error);
+    status = linear_model_check(&b->model, error) == 0 ? summarise(b, replicas, error) : -1;
   }
   free(measured);
   free(b->points);

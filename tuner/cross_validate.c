@@ -31,11 +31,13 @@ static int search_without(struct leaving_out *l, struct fit *fit, const double *
   return evaluator_predict(&t->evaluator, fit->best, 1, predictions, error);
 }
 
-static void refit_without(struct leaving_out *l, const struct fit *fit, const double **predictions) {
+static int refit_without(struct leaving_out *l, const struct fit *fit, const double **predictions,
+                         struct error *error) {
   double point[SPACE_MOST];
   linear_fit_least(l->model, fit, refit_radius, SPACE_MOST, fit->seed, point);
   linear_model_predict(l->model, point, l->predictions);
   *predictions = l->predictions;
+  return linear_model_check(l->model, error);
 }
 
 /* Tunes without the group and predicts it. */
@@ -47,9 +49,8 @@ static int predict_group(struct leaving_out *l, size_t group, struct error *erro
   if (objective_check(t->setup.objective, &sample, error) != 0)
     return -1;
   tune_fit_init(t, sample, &fit);
-  if (l->model != NULL)
-    refit_without(l, &fit, &predictions);
-  else if (search_without(l, &fit, &predictions, error) != 0)
+  if ((l->model != NULL ? refit_without(l, &fit, &predictions, error) : search_without(l, &fit, &predictions, error)) !=
+      0)
     return -1;
   for (size_t i = 0; i < t->setup.predictor->count; i++)
     if (l->folds->of[i] == group)

@@ -141,7 +141,7 @@ static int profile_all(const struct tune *t, const struct linear_model *m, const
   for (size_t a = 0; a < fit->axis_count; a++)
     profile(t, m, fit, fit->axes[a], predictions, &out->identities[fit->axes[a]]);
   free(predictions);
-  return 0;
+  return linear_model_check(m, error);
 }
 
 int tune_identify(struct tune *t, struct identification *out, struct error *error) {

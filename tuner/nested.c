@@ -98,7 +98,7 @@ static void refit(struct run *run, const struct nested_choice *c, struct sample 
 }
 
 /* Returns the MAPE of the sample's measurements, each predicted without its inner fold; INFINITY where an objective is
- * not defined or memory ran out. */
+ * not defined. Without memory, check_memory fails then. */
 static double inner_mape(struct run *run, const struct nested_choice *c, struct sample sample,
                          const struct folds *inner) {
   size_t *indices = calloc(sample.count, sizeof *indices);
@@ -118,9 +118,18 @@ static double inner_mape(struct run *run, const struct nested_choice *c, struct 
         sum += fabs(predictions[sample.indices[i]] / sample.measured[sample.indices[i]] - 1);
   }
   const bool complete = indices != NULL && predictions != NULL;
+  if (!complete)
+    linear_model_had_no_memory(&run->places[c->search].model);
   free(indices);
   free(predictions);
   return complete ? 100 * sum / (double)sample.count : INFINITY;
+}
+
+static int check_memory(const struct run *run, struct error *error) {
+  for (size_t s = 0; s < run->search_count; s++)
+    if (!run->places[s].refused && linear_model_check(&run->places[s].model, error) != 0)
+      return -1;
+  return 0;
 }
 
 /* Finds the combination with the least inner score; the first one of equal scores. */
@@ -138,6 +147,8 @@ static int choose(struct run *run, struct sample sample, struct nested_choice *b
       tried[c].inner_mape_percent = inner_mape(run, &tried[c], sample, &inner);
   }
   folds_clear(&inner);
+  if (check_memory(run, error) != 0)
+    return -1;
   *best = tried[0];
   for (size_t c = 1; c < count; c++)
     if (tried[c].inner_mape_percent < best->inner_mape_percent)
@@ -163,7 +174,7 @@ static int predict_fold(struct run *run, size_t fold, size_t *indices, double *p
   for (size_t i = 0; i < run->measurements; i++)
     if (of[i] == fold)
       out->held_out[i] = predictions[i];
-  return 0;
+  return check_memory(run, error);
 }
 
 static int predict_folds(struct run *run, struct nested *out, struct error *error) {

@@ -16,11 +16,21 @@ int linear_model_init(struct linear_model *m, const struct space *space, const s
   *m = (struct linear_model){.space = space, .axis_count = axis_count, .measurements = measurements};
   memcpy(m->axes, axes, axis_count * sizeof *axes);
   m->slopes = calloc(axis_count * measurements + 1, sizeof *m->slopes);
-  return m->slopes != NULL ? 0 : error_no_memory(error);
+  m->lacks_memory = calloc(1, sizeof *m->lacks_memory);
+  return m->slopes != NULL && m->lacks_memory != NULL ? 0 : error_no_memory(error);
 }
 
 void linear_model_clear(struct linear_model *m) {
   free(m->slopes);
+  free(m->lacks_memory);
+}
+
+void linear_model_had_no_memory(const struct linear_model *m) {
+  __atomic_store_n(m->lacks_memory, true, __ATOMIC_RELAXED);
+}
+
+int linear_model_check(const struct linear_model *m, struct error *error) {
+  return __atomic_load_n(m->lacks_memory, __ATOMIC_RELAXED) ? error_no_memory(error) : 0;
 }
 
 void linear_model_slope(struct linear_model *m, size_t a, double low, const double *at_low, double high,
@@ -176,6 +186,8 @@ double linear_model_least(const struct linear_model *m,
     least = search_from_places(&s, radius, seed);
   else if (s.predictions != NULL)
     least = cost_at(&s, NULL);
+  else
+    linear_model_had_no_memory(m);
   free(s.predictions);
   return least;
 }

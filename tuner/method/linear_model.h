@@ -24,6 +24,7 @@ struct linear_model {
   double point[SPACE_MOST];
   const double *predictions;
   double *slopes;
+  bool *lacks_memory; /* shared by the copies of a model, and by threads: see linear_model_check */
 };
 
 int linear_model_init(struct linear_model *m, const struct space *space, const size_t *axes, size_t axis_count,
@@ -47,9 +48,15 @@ void linear_model_predict(const struct linear_model *m, const double *point, dou
 
 /* Returns the least cost of the model's predictions at most `radius` (in search coordinates) away, and writes its point
  * to `best`. The search starts in the middle of that region and at random places. `fixed` is an axis of the space that
- * keeps its value in `best`, or SPACE_MOST. */
+ * keeps its value in `best`, or SPACE_MOST. Without memory the point is the model's, and linear_model_check fails. */
 double linear_model_least(const struct linear_model *m,
                           double (*cost)(const void *context, const double *point, const double *predictions),
                           const void *context, double radius, size_t fixed, uint64_t seed, double *best);
+
+/* Says that a function had no memory to search the model. Threads: any. */
+void linear_model_had_no_memory(const struct linear_model *m);
+/* Returns 0, or -1 with an error if any function has had no memory to search the model: its result is of no use. Called
+ * behind the threads that search it. */
+int linear_model_check(const struct linear_model *m, struct error *error);
 
 #endif

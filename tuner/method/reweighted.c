@@ -155,10 +155,12 @@ double reweighted_least(const struct linear_model *m, const struct fit *fit, dou
                      .relative = weights[OBJECTIVE_MAPE] > 0 && !(weights[OBJECTIVE_LOG] > 0),
                      .point = best,
                      .predictions = malloc(m->measurements * sizeof *in.predictions)};
-  if (in.predictions == NULL)
-    return INFINITY;
   set_box(&in, radius, fixed);
   memcpy(best, m->point, m->space->count * sizeof *best);
+  if (in.predictions == NULL) {
+    linear_model_had_no_memory(m);
+    return INFINITY;
+  }
   double cost = cost_at(&in, in.w), moved = INFINITY;
   for (int i = 0; i < MOST_STEPS && moved > converged * radius; i++) {
     set_quadratic(&in);

@@ -16,7 +16,7 @@
 
 /* Sets `best` to the least point at most `radius` (in search coordinates) from the model's point on each axis. `fixed`
  * is an axis of the space that keeps its value in `best`, or SPACE_MOST. Returns the cost that the model predicts
- * there, as defined by fit_cost_of; INFINITY when out of memory. */
+ * there, as defined by fit_cost_of. Without memory, linear_model_check fails then. */
 double reweighted_least(const struct linear_model *m, const struct fit *fit, double radius, size_t fixed, double *best);
 
 /* The same for every objective: one that has a correlation is minimised by the simplex (linear_model_least). */

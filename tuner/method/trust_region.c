@@ -73,12 +73,14 @@ static bool move_to(struct walk *walk, const double *point, bool as_predicted) {
   return true;
 }
 
-/* Returns the cost that the model predicts at a point; INFINITY when out of memory. */
+/* Returns the cost that the model predicts at a point. Without memory, linear_model_check fails then. */
 static double predicted_cost(const struct walk *walk, const double *point) {
   double *predictions = malloc(walk->model.measurements * sizeof *predictions), cost = INFINITY;
   if (predictions != NULL) {
     linear_model_predict(&walk->model, point, predictions);
     cost = fit_cost_of(walk->fit, point, predictions);
+  } else {
+    linear_model_had_no_memory(&walk->model);
   }
   free(predictions);
   return cost;
@@ -90,6 +92,8 @@ static bool step(struct walk *walk, uint64_t round) {
   double next[SPACE_MOST];
   walk->region->least(&walk->model, fit, walk->radius, fit->seed + round, next);
   const double expected = walk->cost - predicted_cost(walk, next);
+  if (linear_model_check(&walk->model, &fit->error) != 0)
+    return false;
   const double there = fit_cost(fit, next), gain = walk->cost - there;
   const bool better = there < walk->cost - least_progress * fabs(walk->cost);
   if (better || walk->simulated) /* otherwise the slopes may be wrong, not the region */
