@@ -144,6 +144,52 @@ static void two_statements_do_not_contract(void **state) {
   (void)state;
 }
 
+#define ATOMIC(statements)                                                                                             \
+  "__kernel void k(__global int *a, __global int *n, int count) {\n  int i = get_global_id(0);\n" statements "}\n"
+
+/* As NVIDIA's compiler merges them: ptxas 13.0 puts a vote or a reduction of the warp before these, for sm_75, sm_86
+ * and sm_90, and not before those of the next two tests. */
+static void atomics_at_one_address_are_named(void **state) {
+  expect_counts(ATOMIC("  atomic_add(n, i);\n"), OP_ATOMIC, "uniform", 1);
+  expect_counts(ATOMIC("  a[i] = atomic_sub(n + count, i);\n"), OP_ATOMIC, "uniform", 1);
+  expect_counts(ATOMIC("  atomic_max(n + get_group_id(0), i);\n"), OP_ATOMIC, "uniform", 1);
+  expect_counts(ATOMIC("  atomic_or(a + n[3], i);\n"), OP_ATOMIC, "uniform", 1);
+  expect_counts(ATOMIC("  for (int k = 0; k < count; k++)\n    atomic_add(a + k * count, i);\n"), OP_ATOMIC, "uniform",
+                1);
+  expect_counts(ATOMIC("  if (n[i] > 3)\n    atomic_inc(a);\n"), OP_ATOMIC, "uniform", 1);
+  expect_counts(
+      ATOMIC("  __local int sum;\n  if (get_local_id(0) == 0)\n    sum = 0;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+             "  atomic_inc(&sum);\n"),
+      OP_ATOMIC, "uniform", 1);
+  (void)state;
+}
+
+static void values_that_cannot_be_put_together_have_no_name(void **state) {
+  expect_counts(ATOMIC("  atomic_xchg(n, i);\n"), OP_ATOMIC, "", 1);
+  expect_counts(ATOMIC("  atomic_cmpxchg(n, i, 3);\n"), OP_ATOMIC, "", 1);
+  expect_counts(ATOMIC("  a[i] = atomic_max(n, i);\n"), OP_ATOMIC, "", 1);
+  (void)state;
+}
+
+static void addresses_that_may_differ_are_not_uniform(void **state) {
+  expect_counts(ATOMIC("  atomic_add(n + (i & count), i);\n"), OP_ATOMIC, "", 1);
+  expect_counts(ATOMIC("  atomic_add(a + n[i], 2);\n"), OP_ATOMIC, "", 1);
+  expect_counts(ATOMIC("  int at = 0;\n  for (int k = 0; k < count; k++)\n    if (n[k * 16 + i] > 3)\n      at++;\n"
+                       "  atomic_add(a + at, i);\n"),
+                OP_ATOMIC, "", 1);
+  expect_counts(ATOMIC("  int at = 0;\n  while (n[at + i] < count)\n    at++;\n  atomic_add(a + at, i);\n"), OP_ATOMIC,
+                "", 1);
+  (void)state;
+}
+
+static void increments_are_named(void **state) {
+  expect_counts(ATOMIC("  atomic_inc(a + (n[i] & 63));\n"), OP_ATOMIC, "increment", 1);
+  expect_counts(ATOMIC("  atomic_add(a + (n[i] & 63), 1);\n"), OP_ATOMIC, "increment", 1);
+  expect_counts(ATOMIC("  atomic_dec(a + (n[i] & 63));\n"), OP_ATOMIC, "increment", 0);
+  expect_counts(ATOMIC("  a[i] = atomic_inc(a + (n[i] & 63));\n"), OP_ATOMIC, "increment", 0);
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ids_are_asked_for_once),
@@ -155,6 +201,10 @@ int main(void) {
       cmocka_unit_test(an_expression_contracts_but_rounds_twice),
       cmocka_unit_test(an_option_forbids_contraction),
       cmocka_unit_test(two_statements_do_not_contract),
+      cmocka_unit_test(atomics_at_one_address_are_named),
+      cmocka_unit_test(values_that_cannot_be_put_together_have_no_name),
+      cmocka_unit_test(addresses_that_may_differ_are_not_uniform),
+      cmocka_unit_test(increments_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "tracegen/lower/builtins/image_calls.h"
 #include "tracegen/lower/describe/alignment.h"
+#include "tracegen/lower/describe/atomic_roles.h"
 #include "tracegen/lower/describe/classify.h"
 #include "tracegen/lower/describe/listing.h"
 #include "tracegen/lower/describe/operand_roles.h"
@@ -86,10 +87,10 @@ static int add_rooted_access(struct table *t, LLVMValueRef instruction, LLVMType
 static int add_access(struct table *t, LLVMValueRef instruction, LLVMValueRef pointer, LLVMTypeRef type,
                       enum trace_op_class op_class) {
   struct pointer_root root;
-  if (pointer_root_find(t->l, pointer, instruction, &root))
-    return -1;
-  if (add_rooted_access(t, instruction, type, root,
-                        (struct trace_op){.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME}))
+  struct trace_op op = {.op_class = (uint8_t)op_class, .name = TRACE_NO_NAME};
+  const char *name = op_class == OP_ATOMIC ? atomic_role(instruction, &t->block_ids) : NULL;
+  if (pointer_root_find(t->l, pointer, instruction, &root) || (name && add_name(t, name, &op.name)) ||
+      add_rooted_access(t, instruction, type, root, op))
     return -1;
   t->l->program->accesses[t->code->mem_count - 1].alignment = alignment_to_check(t->l, instruction, pointer, type);
   return 0;
