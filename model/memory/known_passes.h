@@ -14,6 +14,7 @@ struct access_shape {
   int32_t item_stride[3];
   uint32_t first_item; /* first work-item of the warp */
   uint32_t bytes, in_word, op_class;
+  uint32_t role; /* enum atomic_role: the caller sets it */
 };
 
 struct known_passes {

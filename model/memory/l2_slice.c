@@ -16,8 +16,12 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
                            .dram_line_ticks = ticks_per(spec->line_bytes, spec->dram_bytes_per_cycle / slices),
                            .row_miss_ticks = cycles_to_ticks(spec->dram_row_miss_cycles),
                            .atomic_ticks = ticks_per(1, spec->l2_atomics_per_cycle),
-                           .round_ticks = ticks_per(1, spec->l2_atomic_rounds_per_cycle)};
-  bool done = l2->slices;
+                           .round_ticks = ticks_per(1, spec->l2_atomic_rounds_per_cycle),
+                           .units_free = calloc((size_t)spec->l2_atomic_units + 1, sizeof *l2->units_free),
+                           .units = (uint32_t)spec->l2_atomic_units,
+                           .line_bytes = (uint32_t)spec->line_bytes,
+                           .unit_bytes = (uint32_t)spec->l2_atomic_unit_bytes};
+  bool done = l2->slices && l2->units_free;
   for (uint32_t i = 0; i < slices && done; i++) {
     l2->slices[i].open_rows = calloc(l2->banks + 1u, sizeof *l2->slices[i].open_rows);
     done = (l2->mshrs == 0 || mshr_file_init(&l2->slices[i].mshr_file)) && l2->slices[i].open_rows;
@@ -31,6 +35,7 @@ void l2_slices_clear(struct l2_slices *l2) {
     free(l2->slices[i].open_rows);
   }
   free(l2->slices);
+  free(l2->units_free);
 }
 
 bool l2_slices_lost_fetches(const struct l2_slices *l2) {
@@ -111,11 +116,19 @@ uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) 
   return begins;
 }
 
+/* Returns the time at which the slice or unit that executes a line's atomics is free. */
+static uint64_t *atomics_free(const struct l2_slices *l2, uint32_t line) {
+  if (l2->units == 0)
+    return &slice_of(l2, line)->atomics_free;
+  const uint64_t piece = (uint64_t)line * l2->line_bytes / l2->unit_bytes;
+  return &l2->units_free[(piece * UINT64_C(0x9e3779b97f4a7c15) >> 32) % l2->units];
+}
+
 uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint32_t rounds, uint64_t time) {
-  struct l2_slice *slice = slice_of(l2, line);
+  uint64_t *const is_free = atomics_free(l2, line);
   if (operations == 0)
     return time;
-  uint64_t begins = ticks_later(time, slice->atomics_free);
-  slice->atomics_free = begins + ticks_later(operations * l2->atomic_ticks, rounds * l2->round_ticks);
+  uint64_t begins = ticks_later(time, *is_free);
+  *is_free = begins + ticks_later(operations * l2->atomic_ticks, rounds * l2->round_ticks);
   return begins + ticks_later((operations - 1) * l2->atomic_ticks, (rounds - 1) * l2->round_ticks);
 }

@@ -4,8 +4,10 @@
  * memory's bandwidth, each first come, first served. Times are ticks. model/cache/cache.h decides which lines L2 holds.
  * With MSHRs a line that is being fetched is not fetched again, and a slice stops while a miss finds no free one. With
  * banks, a line in another row of its bank than the previous one takes longer (Rixner et al., "Memory access
- * scheduling", ISCA 2000; no reordering). Ownership: l2_slices_init allocates, l2_slices_clear frees. Errors: false
- * when out of memory. Cost: O(1) for each line. Threads: one at a time. */
+ * scheduling", ISCA 2000; no reordering). Atomics are executed in their slice or, with l2_atomic_units, in one of so
+ * many units, which a multiplicative hash of the address chooses (Knuth, volume 3, section 6.4).
+ * Ownership: l2_slices_init allocates, l2_slices_clear frees. Errors: false when out of memory. Cost: O(1) for each
+ * line. Threads: one at a time. */
 #ifndef MODEL_L2_SLICE_H
 #define MODEL_L2_SLICE_H
 
@@ -28,6 +30,9 @@ struct l2_slices {
   uint32_t mask; /* count - 1 when count is a power of two, else 0 */
   uint64_t line_ticks, dram_line_ticks, row_miss_ticks, atomic_ticks, round_ticks;
   struct queue_ticks waited; /* waits at L2 and behind it */
+  uint64_t *units_free;      /* [units]: times at which units that execute atomics are free */
+  uint32_t units;            /* 0: each slice has one */
+  uint32_t line_bytes, unit_bytes;
 };
 
 struct l2_service {
@@ -58,8 +63,13 @@ void l2_note_fetch(struct l2_slices *l2, uint32_t line, uint64_t comes);
 /* Writes a line to the memory behind its slice, not before `time`. Returns the time at which memory accepts it. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);
 
-/* Executes `operations` atomic operations on a line in its slice, in `rounds` rounds, not before `time`. Returns the
- * time at which the last one begins. */
+/* Returns the number of units that execute atomics side by side. */
+static inline uint32_t l2_atomic_units(const struct l2_slices *l2) {
+  return l2->units ? l2->units : l2->count;
+}
+
+/* Executes `operations` atomic operations on a line in its slice or unit, in `rounds` rounds, not before `time`.
+ * Returns the time at which the last one begins. */
 uint64_t l2_execute(struct l2_slices *l2, uint32_t line, uint32_t operations, uint32_t rounds, uint64_t time);
 
 #endif

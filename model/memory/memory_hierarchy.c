@@ -46,15 +46,17 @@ static bool create_queues(struct memory_system *memory, const struct gpu_spec *s
 }
 
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
-  *memory = (struct memory_system){.parts = access_parts_of(spec),
-                                   .coalesce = spec->coalesce,
-                                   .overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
-                                   .cores = (uint32_t)spec->cores,
-                                   .store_ticks = cycles_to_ticks(spec->store_cycles),
-                                   .l1_ticks = cycles_to_ticks(spec->l1_hit_cycles),
-                                   .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
-                                   .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
-                                   .atomic_ticks = cycles_to_ticks(spec->atomic_cycles)};
+  *memory = (struct memory_system){
+      .parts = access_parts_of(spec),
+      .coalesce = spec->coalesce,
+      .overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
+      .cores = (uint32_t)spec->cores,
+      .store_ticks = cycles_to_ticks(spec->store_cycles),
+      .l1_ticks = cycles_to_ticks(spec->l1_hit_cycles),
+      .l2_ticks = cycles_to_ticks(spec->l1_miss_cycles),
+      .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
+      .atomic_ticks = cycles_to_ticks(spec->atomic_cycles),
+      .round = line_size_make((uint32_t)(spec->atomic_round_bytes > 0 ? spec->atomic_round_bytes : spec->line_bytes))};
   memory->plain_hits = spec->l1_enabled && spec->l1_model != CACHE_BINOMIAL_SETS && spec->lsu_tlb_entries == 0;
   memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
   if (create_caches(memory, spec) && create_counters(memory) && create_queues(memory, spec, access_lines) &&
@@ -72,6 +74,7 @@ void memory_clear(struct memory_system *memory) {
   free(memory->l1);
   cache_destroy(memory->l2);
   graphics_caches_clear(&memory->graphics);
+  merged_atomics_clear(&memory->merged);
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
   tlb_clear(&memory->tlb);
@@ -120,8 +123,8 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 static void begin_atomic(struct memory_system *memory, uint32_t core, const struct lane_addresses *lanes,
                          struct memory_access *access) {
   uint32_t *in_line = access->lines + access->transactions;
-  uint32_t rounds =
-      atomics_count(&memory->parts.line, lanes, memory->coalesce, access->lines, access->transactions, in_line);
+  uint32_t rounds = atomics_count(&memory->parts.line, &memory->round, lanes, memory->coalesce, access->lines,
+                                  access->transactions, in_line);
   access->words = 2 * access->transactions;
   access->atomic_ticks = rounds * memory->atomic_ticks;
   memory->counters[core].all.atomics += lanes->count;

@@ -33,8 +33,10 @@ struct memory_system {
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
   uint64_t store_ticks, l1_ticks, l2_ticks, dram_ticks;
-  bool overlapped;                /* the latency of an access is that of its longest transaction, not their sum */
-  uint64_t atomic_ticks;          /* ticks of a round, see model/memory/atomics.h */
+  bool overlapped;        /* the latency of an access is that of its longest transaction, not their sum */
+  uint64_t atomic_ticks;  /* ticks of a round, see model/memory/atomics.h */
+  struct line_size round; /* piece of a line of a round */
+  struct merged_atomics merged;
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;

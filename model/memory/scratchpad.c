@@ -26,10 +26,10 @@ void scratchpad_clear(struct scratchpad *pad) {
 }
 
 /* Returns the passes of lanes that are served together. */
-static uint32_t passes_together(struct scratchpad *pad, struct lane_addresses *lanes, bool atomic) {
+static uint32_t passes_together(struct scratchpad *pad, struct lane_addresses *lanes, bool share) {
   uint32_t most = 0;
   uint32_t count =
-      atomic ? coalesce_off_lines(&pad->word, lanes, pad->words) : coalesce_lines(&pad->word, lanes, pad->words);
+      share ? coalesce_lines(&pad->word, lanes, pad->words) : coalesce_off_lines(&pad->word, lanes, pad->words);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t in_bank = ++pad->in_bank[pad->words[i] % pad->banks];
     most = in_bank > most ? in_bank : most;
@@ -69,15 +69,16 @@ static uint32_t passes_of_instruction(struct scratchpad *pad, const struct lane_
     count = lanes_together(all, first, part, load);
     access_part_take(all, first, count, from, bytes, &lanes);
     if (lanes.count > 0)
-      passes += passes_together(pad, &lanes, false);
+      passes += passes_together(pad, &lanes, true);
   }
   return passes;
 }
 
-uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, enum trace_op_class op_class) {
+uint32_t scratchpad_passes(struct scratchpad *pad, struct lane_addresses *lanes, enum trace_op_class op_class,
+                           bool share) {
   uint32_t passes = 0, bytes;
   if (op_class == OP_ATOMIC || lanes->bytes <= pad->parts.whole_bytes)
-    return passes_together(pad, lanes, op_class == OP_ATOMIC);
+    return passes_together(pad, lanes, share);
   for (uint32_t from = 0; from < lanes->bytes; from += bytes) {
     bytes = access_instruction_bytes(&pad->parts, lanes->bytes, from);
     passes += passes_of_instruction(pad, lanes, from, bytes, op_class == OP_LOAD);

@@ -31,6 +31,8 @@ CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const
     access_lines_of_pieces(&replay->memory.parts, core->access.lines, core->access.transactions);
   } else {
     warp_addresses(warp, core->context, &lanes);
+    if (op_class == OP_ATOMIC)
+      merged_atomics_merge(merged_atomics_role(&replay->memory.merged, warp->op), &lanes);
     memory_lines(&replay->memory, op_class, &lanes, &core->access);
   }
   if (on.rare)

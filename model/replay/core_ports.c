@@ -20,28 +20,34 @@ static void count_from(struct lane_addresses *lanes, uint64_t base) {
 }
 
 /* Returns the passes of the access, computed from the address of each lane. */
-static uint32_t look_at_lanes(struct core *core, const struct warp *warp, const struct trace_op *op) {
+static uint32_t look_at_lanes(struct core *core, const struct warp *warp, const struct trace_op *op,
+                              enum atomic_role role) {
   struct lane_addresses lanes;
   warp_addresses(warp, core->context, &lanes);
+  merged_atomics_merge(role, &lanes);
   count_from(&lanes, warp->local_base);
-  return scratchpad_passes(&core->ports.scratchpad, &lanes, (enum trace_op_class)op->op_class);
+  return scratchpad_passes(&core->ports.scratchpad, &lanes, (enum trace_op_class)op->op_class,
+                           op->op_class != OP_ATOMIC || role == ATOMIC_INCREMENT);
 }
 
-static uint32_t passes_of(struct core *core, const struct warp *warp, const struct trace_op *op) {
+static uint32_t passes_of(struct core *core, const struct warp *warp, const struct trace_op *op,
+                          enum atomic_role role) {
   struct scratchpad *pad = &core->ports.scratchpad;
   struct access_shape shape;
   if (!access_shape_of(warp, core->context->trace->header.local, pad->word.bytes, &shape))
-    return look_at_lanes(core, warp, op);
+    return look_at_lanes(core, warp, op, role);
+  shape.role = role;
   uint32_t *known = known_passes_of(&pad->known, &shape);
   if (*known == 0)
-    *known = look_at_lanes(core, warp, op);
+    *known = look_at_lanes(core, warp, op, role);
   return *known;
 }
 
-static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op) {
+static struct port_access at_scratchpad(struct core *core, const struct warp *warp, const struct trace_op *op,
+                                        enum atomic_role role) {
   struct scratchpad *pad = &core->ports.scratchpad;
   struct pass_port *port = core->lsu.shares_pipe ? &core->lsu.pipe : &pad->port;
-  const uint32_t passes = passes_of(core, warp, op);
+  const uint32_t passes = passes_of(core, warp, op, role);
   core->counters->scratchpad_accesses++;
   core->counters->scratchpad_passes += passes;
   return (struct port_access){true, passes, scratchpad_serve(pad, port, core->now, passes), STACK_local};
@@ -79,7 +85,7 @@ static struct port_access at_uniform_port(struct gpu_replay *replay, struct core
 struct port_access core_ports_access(struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   const struct trace_op *op = &replay->trace->code.ops[warp->op];
   if (op->space == SPACE_LOCAL && core->ports.scratchpad.on)
-    return at_scratchpad(core, warp, op);
+    return at_scratchpad(core, warp, op, merged_atomics_role(&replay->memory.merged, warp->op));
   if (uniform_port_may(&core->ports.uniform, op))
     return at_uniform_port(replay, core, warp);
   return (struct port_access){0};

@@ -73,6 +73,10 @@ static void turn_everything_on(struct gpu_spec *spec) {
   spec->issue = ISSUE_BUNDLES;
   spec->l2_atomics_per_cycle = 1;
   spec->atomic_cycles = 4;
+  spec->atomic_round_bytes = 16;
+  spec->l2_atomic_units = 8;
+  spec->merge_atomics = true;
+  spec->scratchpad_counts = true;
   spec->warp_formation = WARPS_PER_ROW;
   spec->registers_per_core = 64 * spec->threads_per_core;
   spec->launch_cycles = 1000;

@@ -52,6 +52,10 @@ static struct gpu_spec all_on(void) {
   spec.dram_banks = 2;
   spec.dram_row_bytes = 256;
   spec.dram_row_miss_cycles = 7;
+  spec.l2_atomic_rounds_per_cycle = 0.1;
+  spec.l2_atomic_units = 3;
+  spec.atomic_round_bytes = 16;
+  spec.merge_atomics = spec.scratchpad_counts = true;
   spec.tlb_entries = 2;
   spec.l2_tlb_entries = 4;
   spec.page_bytes = 1024;

@@ -112,6 +112,8 @@ static void random_queues(struct random_state *r, struct gpu_spec *spec) {
   spec->dram_row_miss_cycles = some_cycles(r, 30);
   spec->l2_atomics_per_cycle = random_below(r, 2) ? 0 : 0.05 + random_unit(r);
   spec->l2_atomic_rounds_per_cycle = random_below(r, 2) ? 0 : 0.05 + random_unit(r);
+  spec->l2_atomic_units = PICK(r, 0, 0, 1, 3, 48);
+  spec->l2_atomic_unit_bytes = PICK(r, 1, 24, 64, 256, 4096);
 }
 
 static void random_ports(struct random_state *r, struct gpu_spec *spec) {
@@ -196,6 +198,9 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->l1_miss_cycles = some_cycles(r, 30);
   spec->l2_miss_cycles = some_cycles(r, 100);
   spec->atomic_cycles = random_below(r, 2) ? 0 : some_cycles(r, 20);
+  spec->atomic_round_bytes = PICK(r, 0, 0, 4, 12, 32, 1024);
+  spec->merge_atomics = random_below(r, 2);
+  spec->scratchpad_counts = random_below(r, 2);
   spec->barrier_cycles = some_cycles(r, 20);
   spec->launch_cycles = some_cycles(r, 50);
   spec->work_group_cycles = some_cycles(r, 20);

@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "model/params/ablation.h"
 
-enum { PAIRS_SWITCHES = 64, PAIRS_VALUES = 8, PAIRS_ROWS = 512, PAIRS_TRIES = 10000 };
+enum { PAIRS_SWITCHES = 80, PAIRS_VALUES = 8, PAIRS_ROWS = 512, PAIRS_TRIES = 10000 };
 
 struct pairs_switch {
   const struct param *row;           /* a parameter, or */

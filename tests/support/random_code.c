@@ -36,7 +36,7 @@ static void add_op(struct generator *g, enum trace_op_class op_class, enum trace
   if (op_class == OP_LOAD || op_class == OP_STORE || op_class == OP_ATOMIC) {
     static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_GLOBAL,   SPACE_GLOBAL,
                                      SPACE_LOCAL,  SPACE_CONSTANT, SPACE_PRIVATE};
-    op.space = op_class == OP_ATOMIC ? SPACE_GLOBAL : spaces[below(g, 6)];
+    op.space = op_class != OP_ATOMIC ? spaces[below(g, 6)] : hash(c->op_count, 5) % 4 ? SPACE_GLOBAL : SPACE_LOCAL;
     if (op.space == SPACE_CONSTANT && op_class == OP_STORE)
       op.space = SPACE_GLOBAL;
     op.width = op_class == OP_ATOMIC ? 1 : (uint16_t)(1u << below(g, 3));
@@ -99,12 +99,12 @@ static void set_operands(struct trace_code *c) {
     }
 }
 
-/* Gives every second access the name of the kind of data that it reads. */
+/* Gives every second access the name of the kind of data that it reads, or of how atomics merge. */
 static void set_names(struct trace_code *c) {
   for (uint32_t i = 0; i < c->mem_count; i++) {
     const uint32_t how = hash(c->mem_ops[i], 3 * c->op_count + 1);
     if (how % 2)
-      c->ops[c->mem_ops[i]].name = 1 + how / 2 % 3;
+      c->ops[c->mem_ops[i]].name = c->ops[c->mem_ops[i]].op_class == OP_ATOMIC ? 4 + how / 2 % 2 : 1 + how / 2 % 3;
   }
 }
 
@@ -214,9 +214,9 @@ void random_code(struct generator *g) {
   c->mem_ops = need(calloc(MAX_OPS, sizeof *c->mem_ops));
   c->blocks = need(calloc(MAX_BLOCKS, sizeof *c->blocks));
   c->successors = need(calloc(MAX_BLOCKS * 4, sizeof *c->successors));
-  static const char *const names[] = {"sqrt", "read_imagef", "depth", "vertex"};
-  c->names = need(calloc(4, sizeof *c->names));
-  for (; c->name_count < 4; c->name_count++)
+  static const char *const names[] = {"sqrt", "read_imagef", "depth", "vertex", "uniform", "increment"};
+  c->names = need(calloc(6, sizeof *c->names));
+  for (; c->name_count < 6; c->name_count++)
     c->names[c->name_count] = need(strdup(names[c->name_count]));
   struct stmt *first = need(calloc(1, sizeof *first)), *last = need(calloc(1, sizeof *last));
   first->block = add_block(g, false);

@@ -39,7 +39,8 @@ static inline uint32_t reference_passes(const struct reference_gpu *g, const str
   struct reference_part all = reference_lanes(event, 0, 64, 0, reference_op_bytes(g, event)), parts[64 * 64];
   uint32_t passes = 0;
   if (op_class == OP_ATOMIC)
-    return reference_part_passes(g, event, &all, false);
+    return reference_part_passes(g, event, &all,
+                                 g->spec->scratchpad_counts && reference_is_called(g, event->op, "increment"));
   for (uint32_t i = 0, count = reference_parts(g, event, op_class == OP_LOAD, parts); i < count; i++)
     passes += reference_part_passes(g, event, &parts[i], true);
   return passes;

@@ -180,15 +180,25 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
 
 struct reference_slice {
   uint64_t free, dram_free, atomics_free;
+  uint64_t unit_free; /* of the unit for atomics of this number */
   struct reference_fills fills;
   uint64_t row[64]; /* open row + 1 of each bank */
 };
 
-/* Executes operations of an atomic in a slice, from `time` on. Returns when the last one ends. */
+/* Returns the time at which the slice or unit that executes the line's atomics is free. Slices beyond those of the
+ * lines stand for the units. */
+static inline uint64_t *reference_unit(const struct gpu_spec *spec, struct reference_slice *slices, uint64_t line) {
+  if (spec->l2_atomic_units == 0)
+    return &slices[line % (uint64_t)spec->l2_slices].atomics_free;
+  uint64_t hash = line * (uint64_t)spec->line_bytes / (uint64_t)spec->l2_atomic_unit_bytes * 0x9e3779b97f4a7c15u;
+  return &slices[(hash >> 32) % (uint64_t)spec->l2_atomic_units].unit_free;
+}
+
+/* Executes operations of an atomic in a slice or unit, from `time` on. Returns when the last one ends. */
 static inline uint64_t reference_slice_execute(const struct gpu_spec *spec, struct reference_slice *slices,
                                                uint64_t line, uint64_t time, uint32_t operations, uint32_t rounds) {
-  struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
-  uint64_t by_operation = reference_max(time, s->atomics_free), by_round = by_operation, last = time;
+  uint64_t *const is_free = reference_unit(spec, slices, line);
+  uint64_t by_operation = reference_max(time, *is_free), by_round = by_operation, last = time;
   for (uint32_t i = 0; i < operations; i++) {
     last = reference_max(last, by_operation);
     by_operation += reference_rate_ticks(1, spec->l2_atomics_per_cycle);
@@ -197,7 +207,7 @@ static inline uint64_t reference_slice_execute(const struct gpu_spec *spec, stru
     last = reference_max(last, by_round);
     by_round += reference_rate_ticks(1, spec->l2_atomic_rounds_per_cycle);
   }
-  s->atomics_free = operations > 0 ? reference_max(by_operation, by_round) : s->atomics_free;
+  *is_free = operations > 0 ? reference_max(by_operation, by_round) : *is_free;
   return last;
 }
 

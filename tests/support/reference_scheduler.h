@@ -31,6 +31,7 @@ static inline void reference_start_event(struct reference_gpu *g, uint32_t id, u
   struct reference_thread *t = &g->cores[id].threads[index];
   if (!reference_let_in(g, &g->cores[id], t))
     return;
+  reference_merge(g, &t->warp.events[t->at]);
   const struct reference_event *event = &t->warp.events[t->at];
   uint64_t *stack = g->result->stacks[id], parts[R_COUNT] = {0}, held = 0, ticks;
   uint32_t passes;

@@ -48,7 +48,7 @@ static uint32_t passes(int64_t stride, uint32_t bytes, bool atomic, bool affine)
   for (uint32_t i = 0; i < 32; i++)
     lanes.address[i] = 8192 + (uint64_t)(stride * i);
   assert_true(scratchpad_init(&pad, &spec, bytes));
-  uint32_t n = scratchpad_passes(&pad, &lanes, atomic ? OP_ATOMIC : OP_LOAD);
+  uint32_t n = scratchpad_passes(&pad, &lanes, atomic ? OP_ATOMIC : OP_LOAD, !atomic);
   scratchpad_clear(&pad);
   return n;
 }
@@ -87,7 +87,7 @@ static uint32_t passes_in_parts(uint32_t (*address_of)(uint32_t lane), enum trac
   for (uint32_t i = 0; i < 32; i++)
     lanes.address[i] = 8192 + address_of(i);
   assert_true(scratchpad_init(&pad, &spec, 16));
-  const uint32_t n = scratchpad_passes(&pad, &lanes, op_class);
+  const uint32_t n = scratchpad_passes(&pad, &lanes, op_class, op_class != OP_ATOMIC);
   scratchpad_clear(&pad);
   return n;
 }

@@ -68,7 +68,7 @@ static uint64_t execute_for_all(struct recorded_l2 *l2, const struct pattern_lin
   if (all == 0)
     return 0;
   last += shared_queue_until(&l2->atomics, time, l2->spread);
-  queue_add(&l2->atomics, all / slices->count, l2->others.executed);
+  queue_add(&l2->atomics, all / l2_atomic_units(slices), l2->others.executed);
   return last;
 }
 
