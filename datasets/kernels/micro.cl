@@ -221,3 +221,153 @@ __kernel void read_rows(__global const int *in, __global int *out, int n, int ro
   }
   out[(get_group_id(0) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0)] = row;
 }
+
+/* Eight atomic additions an iteration. `share` neighbouring work-items use one word; the words are `step` apart and
+ * begin anew behind the word `mask` (a power of two, less 1). That one word is used by a whole warp, where it is, no
+ * compiler can know. */
+__kernel void atomic_words(__global int *words, int n, uint share, uint step, uint mask) {
+  __global int *word = words + ((uint)get_global_id(0) / share * step & mask);
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(atomic_add(word, n); atomic_add(word, n);)
+  }
+}
+
+/* The same in local memory, where each work-group begins at the first word. */
+__kernel void atomic_local(__global int *out, int n, uint share, uint step) {
+  __local int words[LOCAL_WORDS];
+  __local int *word = words + (get_local_id(0) / share * step & (LOCAL_WORDS - 1));
+
+  for (uint i = get_local_id(0); i < LOCAL_WORDS; i += get_local_size(0))
+    words[i] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < n; ++i) {
+    FOUR(atomic_add(word, n); atomic_add(word, n);)
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = words[get_local_id(0)];
+}
+
+/* The same where each addition adds one, for which a GPU may have an instruction of its own. */
+__kernel void atomic_local_count(__global int *out, int n, uint share, uint step) {
+  __local int words[LOCAL_WORDS];
+  __local int *word = words + (get_local_id(0) / share * step & (LOCAL_WORDS - 1));
+
+  for (uint i = get_local_id(0); i < LOCAL_WORDS; i += get_local_size(0))
+    words[i] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < n; ++i) {
+    FOUR(atomic_inc(word); atomic_inc(word);)
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = words[get_local_id(0)];
+}
+
+/* Eight atomic additions an iteration and work-item to one word of local memory, which any compiler can see. */
+__kernel void atomic_local_one(__global int *out, int n) {
+  __local int word;
+
+  if (get_local_id(0) == 0)
+    word = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (int i = 0; i < n; ++i) {
+    FOUR(atomic_add(&word, n); atomic_add(&word, n);)
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = word;
+}
+
+/* Eight operations an iteration on one word, of another kind than an addition whose result nothing uses. */
+__kernel void atomic_maximum(__global int *word, __global int *out, int n) {
+  const int id = get_global_id(0);
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(atomic_max(word, id + i); atomic_max(word, id - i);)
+  }
+}
+
+__kernel void atomic_exchange(__global int *word, __global int *out, int n) {
+  const int id = get_global_id(0);
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(atomic_xchg(word, id + i); atomic_xchg(word, id - i);)
+  }
+}
+
+__kernel void atomic_take(__global int *word, __global int *out, int n) {
+  int last = 0;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(last ^= atomic_add(word, 1); last ^= atomic_add(word, 1);)
+  }
+  out[get_global_id(0)] = last;
+}
+
+/* One work-item waits for each of 16 operations an iteration: the address of one is the result of the one before. */
+__kernel void atomic_chase(__global int *words, __global int *out, int n) {
+  int at = 0;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(FOUR(at = atomic_add(words + at, 0);))
+  }
+  *out = at;
+}
+
+__kernel void atomic_local_chase(__global int *words, __global int *out, int n) {
+  __local int word[64];
+  int at = 0;
+
+  for (uint i = 0; i < 64; i++)
+    word[i] = words[0];
+  for (int i = 0; i < n; ++i) {
+    FOUR(FOUR(at = atomic_add(word + at, 0);))
+  }
+  *out = at;
+}
+
+/* 16 exclusive ors and 16 additions of integers an iteration, in four independent chains. */
+__kernel void logic_rate(__global uint4 *out, int n, uint4 factor, uint4 step) {
+  const size_t id = get_global_id(0);
+  uint4 a = (uint)id;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(a = (a ^ factor) + step;)
+  }
+  out[id] = a;
+}
+
+/* Operations of two kinds side by side, in chains that are independent of each other: 16 multiply-adds of floats and as
+ * many of integers an iteration. */
+__kernel void fma_beside_integers(__global uint4 *out, int n, float4 times, uint4 factor, uint4 step) {
+  const size_t id = get_global_id(0);
+  float4 f = id;
+  uint4 a = (uint)id;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(f = fma(f, times, times); a = a * factor + step;)
+  }
+  out[id] = as_uint4(f) + a;
+}
+
+/* 16 multiply-adds of floats, 16 exclusive ors and 16 additions. */
+__kernel void fma_beside_logic(__global uint4 *out, int n, float4 times, uint4 factor, uint4 step) {
+  const size_t id = get_global_id(0);
+  float4 f = id;
+  uint4 a = (uint)id;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(f = fma(f, times, times); a = (a ^ factor) + step;)
+  }
+  out[id] = as_uint4(f) + a;
+}
+
+/* 64 multiply-adds and 16 native_exp2. */
+__kernel void fma_beside_special(__global uint4 *out, int n, float4 times, uint4 factor, uint4 step) {
+  const size_t id = get_global_id(0);
+  float4 f = id, s = -f;
+
+  for (int i = 0; i < n; ++i) {
+    FOUR(FOUR(f = fma(f, times, times);) s = native_exp2(s);)
+  }
+  out[id] = as_uint4(f) + as_uint4(s);
+}
