@@ -27,11 +27,16 @@ static struct cache *create_l2(const struct gpu_spec *spec) {
                       (uint32_t)(spec->l2_bytes / spec->line_bytes), (uint32_t)spec->l2_ways, spec->l2_index_hash);
 }
 
-static bool create_caches(struct memory_system *memory, const struct gpu_spec *spec) {
+/* The cores whose L1 is made. */
+struct core_range {
+  uint32_t first, end;
+};
+
+static bool create_l1s(struct memory_system *memory, const struct gpu_spec *spec, struct core_range cores) {
   bool done = (memory->l1 = calloc(memory->cores, sizeof *memory->l1));
-  for (uint32_t i = 0; i < memory->cores && spec->l1_enabled && done; i++)
+  for (uint32_t i = cores.first; i < cores.end && spec->l1_enabled && done; i++)
     done = (memory->l1[i] = create_l1(spec));
-  return done && (!spec->l2_enabled || (memory->l2 = create_l2(spec)));
+  return done;
 }
 
 static bool create_counters(struct memory_system *memory) {
@@ -41,11 +46,14 @@ static bool create_counters(struct memory_system *memory) {
 }
 
 static bool create_queues(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines) {
+  if (!(memory->served = calloc(2 * (size_t)access_lines, sizeof *memory->served)))
+    return false;
   return !memory_is_queued(spec) ||
          (l2_slices_init(&memory->slices, spec) && (memory->comes = calloc(access_lines, sizeof *memory->comes)));
 }
 
-int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
+static int init(struct memory_system *memory, const struct gpu_spec *spec, struct core_range cores, bool l2,
+                uint32_t access_lines, struct error *error) {
   *memory = (struct memory_system){
       .parts = access_parts_of(spec),
       .coalesce = spec->coalesce,
@@ -59,13 +67,22 @@ int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint3
       .round = line_size_make((uint32_t)(spec->atomic_round_bytes > 0 ? spec->atomic_round_bytes : spec->line_bytes))};
   memory->plain_hits = spec->l1_enabled && spec->l1_model != CACHE_BINOMIAL_SETS && spec->lsu_tlb_entries == 0;
   memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
-  if (create_caches(memory, spec) && create_counters(memory) && create_queues(memory, spec, access_lines) &&
-      graphics_caches_init(&memory->graphics, spec) &&
+  if (create_l1s(memory, spec, cores) && (!l2 || (memory->l2 = create_l2(spec))) && create_counters(memory) &&
+      create_queues(memory, spec, access_lines) && graphics_caches_init(&memory->graphics, spec) &&
       write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec) &&
       lsu_tlbs_init(&memory->lsu_tlbs, spec))
     return 0;
   memory_clear(memory);
   return error_set(error, ERROR_WORK, "out of memory for the caches of %lld cores", (long long)spec->cores);
+}
+
+int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error) {
+  return init(memory, spec, (struct core_range){0, (uint32_t)spec->cores}, spec->l2_enabled, access_lines, error);
+}
+
+int memory_init_core(struct memory_system *memory, const struct gpu_spec *spec, uint32_t core, uint32_t access_lines,
+                     struct error *error) {
+  return init(memory, spec, (struct core_range){core, core + 1}, false, access_lines, error);
 }
 
 void memory_clear(struct memory_system *memory) {
@@ -80,6 +97,7 @@ void memory_clear(struct memory_system *memory) {
   tlb_clear(&memory->tlb);
   lsu_tlbs_clear(&memory->lsu_tlbs);
   free(memory->comes);
+  free(memory->served);
   free(memory->counters);
   *memory = (struct memory_system){0};
 }
@@ -206,6 +224,7 @@ static void finish_one(struct memory_system *memory, struct memory_access *acces
   memory->shared.dram_read_bytes += missed;
   *(store ? &memory->shared.l1_l2_written_bytes : &memory->shared.l1_l2_read_bytes) += 1;
   access->missed = missed;
+  memory->served[0] = (struct line_served){.read = missed};
   if (missed && !store)
     access->dram_ticks = memory->dram_ticks;
 }
@@ -218,8 +237,11 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
     finish_one(memory, access);
     return;
   }
-  for (uint32_t i = 0; i < access->shared; i++)
-    missed += finish_line(memory, access->lines[i], use_of(access));
+  for (uint32_t i = 0; i < access->shared; i++) {
+    const bool read = finish_line(memory, access->lines[i], use_of(access));
+    memory->served[i] = (struct line_served){.read = read};
+    missed += read;
+  }
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
     finish_line(memory, access->lines[access->transactions + i], carried_use(access, i));
   count_access(memory, access);
@@ -228,10 +250,11 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
     access->dram_ticks = memory_times_waited(memory, missed) * memory->dram_ticks;
 }
 
-/* Serves a line. Returns its service; *dram becomes the ticks that its fetch takes. A line that is written to memory
- * queues there behind lines that are fetched, and so does one that leaves L2, for which no access waits. */
+/* Serves a line. Returns its service, and sets *served; *dram becomes the ticks that its fetch takes. A line that is
+ * written to memory queues there behind lines that are fetched, and so does one that leaves L2, for which no access
+ * waits. */
 static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
-                                    uint64_t *dram) {
+                                    uint64_t *dram, struct line_served *served) {
   struct l2_outcome outcome = memory_use_l2(memory, line, use);
   bool there = !outcome.fetch;
   struct l2_service one = l2_serve(&memory->slices, line, time, memory->dram_ticks, &there);
@@ -248,6 +271,7 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
       one.begins = taken;
     }
   }
+  *served = (struct line_served){one.begins, one.merged, 0, !there};
   return one;
 }
 
@@ -262,6 +286,7 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
   memory->shared.l2_misses += !hit && one.merged == 0;
   memory->shared.dram_read_bytes += !there;
   *(store ? &memory->shared.l1_l2_written_bytes : &memory->shared.l1_l2_read_bytes) += 1;
+  memory->served[0] = (struct line_served){one.begins, one.merged, 0, !there};
   if (store)
     return (struct memory_service){.wait = one.begins - time};
   access->dram_ticks += dram;
@@ -275,7 +300,7 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
 static uint64_t serve_own_line(struct memory_system *memory, struct memory_access *access, uint32_t i, uint64_t time,
                                struct memory_service *all) {
   uint64_t dram;
-  const struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram);
+  const struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram, &memory->served[i]);
   all->wait = ticks_later(all->wait, one.begins - time);
   if (access->op_class == OP_STORE)
     return 0;
@@ -296,12 +321,17 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
       access->op_class != OP_ATOMIC)
     return serve_one(memory, access, time);
   struct memory_service all = {.comes = memory->comes};
+  struct line_served evicted;
   uint64_t dram, executed = 0;
-  for (uint32_t i = 0; i < access->shared; i++)
-    executed = ticks_later(executed, serve_own_line(memory, access, i, time, &all));
+  for (uint32_t i = 0; i < access->shared; i++) {
+    const uint64_t done = serve_own_line(memory, access, i, time, &all);
+    memory->served[i].executed = done;
+    executed = ticks_later(executed, done);
+  }
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++) {
     const uint32_t line = access->lines[access->transactions + i];
-    const struct l2_service one = serve_line(memory, line, carried_use(access, i), time, &dram);
+    struct line_served *served = i < access->fetched ? &memory->served[access->shared + i] : &evicted;
+    const struct l2_service one = serve_line(memory, line, carried_use(access, i), time, &dram, served);
     if (i < access->fetched)
       memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks;
   }

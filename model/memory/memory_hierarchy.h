@@ -24,6 +24,14 @@
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"
 
+/* The service of a line at L2, which recordings keep (model/replay/recorded/core_alone.h). */
+struct line_served {
+  uint64_t begins;   /* time at which the line is served, behind all queues */
+  uint64_t merged;   /* time at which it comes, if it was being fetched already; else 0 */
+  uint64_t executed; /* ticks from its arrival to the last of its atomic operations */
+  bool read;         /* whether it comes from memory */
+};
+
 struct memory_system {
   struct access_parts parts;
   bool coalesce;
@@ -47,6 +55,9 @@ struct memory_system {
   bool plain_hits;
   struct l2_slices slices; /* used when accesses queue */
   uint64_t *comes;         /* when accesses queue: [lines of an access], times at which the lines arrive */
+  /* The services of the access that came last: of its own lines, then, when accesses queue, of those that it fetches
+   * into L1. Without queues only `read` is set. */
+  struct line_served *served;
 };
 
 /* The parts of the latency of an access. X(part) becomes part_ticks of struct memory_access, and is charged to the
@@ -94,6 +105,9 @@ static inline uint32_t memory_times_waited(const struct memory_system *memory, u
 
 /* Prepares the memory system. `access_lines` is the largest number of transactions of an access. */
 int memory_init(struct memory_system *memory, const struct gpu_spec *spec, uint32_t access_lines, struct error *error);
+/* Prepares the memory system of one core: other cores have no L1, and there is no L2. */
+int memory_init_core(struct memory_system *memory, const struct gpu_spec *spec, uint32_t core, uint32_t access_lines,
+                     struct error *error);
 void memory_clear(struct memory_system *memory);
 
 /* Finds the lines of an access, one per transaction. Atomics are not divided into parts. */

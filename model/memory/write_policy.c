@@ -25,7 +25,7 @@ bool write_policy_init(struct write_policy *policy, const struct gpu_spec *spec,
   if (policy->l1_back)
     done = (policy->l1_dirty = calloc(policy->cores, sizeof *policy->l1_dirty));
   for (uint32_t i = 0; i < policy->cores && policy->l1_back && done; i++)
-    done = dirty_lines_init(&policy->l1_dirty[i], l1[i]->capacity);
+    done = !l1[i] || dirty_lines_init(&policy->l1_dirty[i], l1[i]->capacity);
   if (policy->l2_write == L2_WRITE_BACK && l2 && done)
     done = dirty_lines_init(&policy->l2_dirty, l2->capacity);
   return done;

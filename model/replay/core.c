@@ -37,6 +37,9 @@ void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t grou
   time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, group_place});
   if (replay->trace)
     trace_group_read(replay->trace, &replay->trace->groups[group]);
+  struct core_record *record = replay->records ? core_records_of(replay->records, core->id) : NULL;
+  if (record)
+    core_record_group(record, group);
   if (replay->one_core.launch)
     one_core_starts(replay, group_place, group, core->dispatch_free);
 }

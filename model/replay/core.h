@@ -7,6 +7,7 @@
 #include "model/replay/core_ports.h"
 #include "model/policy/dispatch.h"
 #include "model/replay/gpu_replay.h"
+#include "model/replay/recorded/core_alone.h"
 #include "model/replay/recorded/recorded_l2.h"
 #include "model/replay/outstanding_accesses.h"
 #include "model/fetch/instruction_cache.h"
@@ -153,9 +154,11 @@ struct gpu_replay {
   uint64_t most_ticks;                    /* a launch that takes longer stops the replay (too_long) */
   const struct recorded_launch *recorded; /* NULL: warps walk through the trace */
   struct recorded_l2 recorded_l2;
-  uint32_t *no_lines;       /* lines of recorded accesses, which are not known: zeros */
-  uint32_t only;            /* the only core that is replayed, or REPLAY_ALL_CORES */
-  struct one_core one_core; /* with a launch: core 0 represents all cores */
+  uint32_t *no_lines;           /* lines of recorded accesses, which are not known: zeros */
+  uint32_t only;                /* the only core that is replayed, or REPLAY_ALL_CORES */
+  struct one_core one_core;     /* with a launch: core 0 represents all cores */
+  struct core_records *records; /* NULL: no core is recorded */
+  struct core_alone alone;      /* with a record: only the recorded core is replayed */
 };
 
 /* Returns whether the core is replayed. */

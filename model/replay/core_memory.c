@@ -63,6 +63,7 @@ static bool warps_init(struct core *core, uint32_t warps) {
 static bool groups_init(const struct gpu_replay *replay, struct core *core) {
   if (replay->order->own)
     core->range = replay->one_core.launch ? replay->range
+                  : replay->alone.record  ? core_alone_range(&replay->alone)
                   : replay->homes.list    ? dispatch_homes_of(&replay->homes, core->id)
                                           : replay->order->own(core->id, replay->core_count, replay->group_count);
   core->free_places = replay->group_places;

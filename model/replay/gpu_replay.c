@@ -62,12 +62,23 @@ static uint32_t access_lines(const struct gpu_replay *replay, uint32_t most_byte
   return access_parts_capacity(&parts, (uint32_t)replay->spec->warp_size, most_bytes);
 }
 
+/* The cores that have memory: all, or the one that is replayed alone. */
+struct core_range {
+  uint32_t first, end;
+};
+
+static struct core_range cores_of(const struct gpu_replay *replay) {
+  return replay->alone.record ? (struct core_range){replay->only, replay->only + 1}
+                              : (struct core_range){0, replay->core_count};
+}
+
 static bool allocate_cores(struct gpu_replay *replay, uint32_t lines, uint32_t most_bytes) {
+  const struct core_range cores = cores_of(replay);
   replay->cores = aligned_alloc(_Alignof(struct core), replay->core_count * sizeof *replay->cores);
   if (!replay->cores)
     return false;
-  memset(replay->cores, 0, replay->core_count * sizeof *replay->cores);
-  for (uint32_t i = 0; i < replay->core_count; i++)
+  memset(replay->cores + cores.first, 0, (cores.end - cores.first) * sizeof *replay->cores);
+  for (uint32_t i = cores.first; i < cores.end; i++)
     if (replay_has_core(replay, i) && !core_init(replay, i, lines, most_bytes))
       return false;
   return true;
@@ -93,12 +104,14 @@ static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
 }
 
 /* Copies the machine's numbers from the spec, after group_count, group_places and warps_per_group have been set. A
- * recorded launch has no trace, and its work-groups are tied to no cores. */
+ * recorded launch has no trace, and its work-groups are tied to no cores; those of a core that is replayed alone are
+ * tied to it. */
 static void set_machine(struct gpu_replay *replay) {
   const struct gpu_spec *spec = replay->spec;
   replay->core_count = (uint32_t)spec->cores;
   replay->execution_engines = (uint32_t)spec->execution_engines;
-  replay->order = dispatch_orders[replay->trace && replay->trace->homes ? DISPATCH_ROUND_ROBIN : spec->dispatch];
+  const bool tied = replay->alone.record || (replay->trace && replay->trace->homes);
+  replay->order = dispatch_orders[tied ? DISPATCH_ROUND_ROBIN : spec->dispatch];
   replay->scheduler = schedulers[spec->scheduler];
   replay->range = (struct dispatch_range){0, replay->group_count, 1, NULL};
   replay->launch_ticks = cycles_to_ticks(spec->launch_cycles);
@@ -122,6 +135,19 @@ static void set_spilling(struct gpu_replay *replay) {
                   cycles_to_ticks(behind));
 }
 
+/* Prepares the memory system, with the L1 and the answers of one core where it is replayed alone. */
+static int memory_setup(struct gpu_replay *replay, const struct gpu_spec *spec, uint32_t lines, struct error *error) {
+  const struct core_record *record = replay->alone.record;
+  if (record ? memory_init_core(&replay->memory, spec, record->core, lines, error)
+             : memory_init(&replay->memory, spec, lines, error))
+    return -1;
+  if (record && !core_alone_init(&replay->alone, record, &replay->memory, spec->l2_enabled))
+    return error_no_memory(error);
+  if (replay->records)
+    core_records_begin(replay->records, &replay->memory);
+  return 0;
+}
+
 static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   const struct gpu_spec *spec = replay->spec;
   struct gpu_spec sized = *spec;
@@ -142,7 +168,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
                      "or work_groups_per_core, or raise warp_size",
                      (unsigned long long)resident, MAX_RESIDENT_WARPS);
   if (check_access_bytes(&replay->trace->code, &most_bytes, error) || place_memories(replay, error) ||
-      memory_init(&replay->memory, &sized, access_lines(replay, most_bytes), error))
+      memory_setup(replay, &sized, access_lines(replay, most_bytes), error))
     return -1;
   core_choose_busy_path(replay);
   const bool room =
@@ -155,7 +181,8 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
 }
 
 static void gpu_replay_clear(struct gpu_replay *replay) {
-  for (uint32_t i = 0; i < replay->core_count && replay->cores; i++)
+  const struct core_range cores = cores_of(replay);
+  for (uint32_t i = cores.first; i < cores.end && replay->cores; i++)
     core_clear(&replay->cores[i]);
   memory_clear(&replay->memory);
   instruction_fetch_clear(&replay->fetch);
@@ -166,17 +193,19 @@ static void gpu_replay_clear(struct gpu_replay *replay) {
   free(replay->no_lines);
   recorded_l2_clear(&replay->recorded_l2);
   one_core_clear(&replay->one_core);
+  core_alone_clear(&replay->alone);
 }
 
 /* Assigns the first work-groups: one to each core in order of number, repeatedly, until no core has room. */
 static void launch_groups(struct gpu_replay *replay) {
-  for (uint32_t i = 0; i < replay->core_count; i++) {
+  const struct core_range cores = cores_of(replay);
+  for (uint32_t i = cores.first; i < cores.end; i++) {
     struct core *core = &replay->cores[i];
     core->now = core->accounted = core->dispatch_free = replay->launch_ticks;
     core->stack[STACK_launch] += replay->launch_ticks * replay->execution_engines;
   }
   for (uint32_t group_place = 0; group_place < replay->group_places; group_place++)
-    for (uint32_t i = 0; i < replay->core_count; i++) {
+    for (uint32_t i = cores.first; i < cores.end; i++) {
       struct dispatch_range *range = core_range(replay, &replay->cores[i]);
       if (replay_has_core(replay, i) && !dispatch_is_over(range))
         core_give_group(replay, &replay->cores[i], dispatch_take(range));
@@ -185,8 +214,9 @@ static void launch_groups(struct gpu_replay *replay) {
 
 /* Returns whether a line that was fetched is missing among the lines in flight. */
 static bool fetches_are_lost(const struct gpu_replay *replay) {
+  const struct core_range cores = cores_of(replay);
   bool lost = l2_slices_lost_fetches(&replay->memory.slices);
-  for (uint32_t i = 0; i < replay->core_count; i++)
+  for (uint32_t i = cores.first; i < cores.end; i++)
     lost |= replay->cores[i].lsu.mshr_file.no_memory;
   return lost;
 }
@@ -211,16 +241,28 @@ static int run_cores(struct gpu_replay *replay, struct error *error) {
 
 /* Returns the time at which the last event ended. */
 static uint64_t last_ticks(const struct gpu_replay *replay) {
+  const struct core_range cores = cores_of(replay);
   uint64_t ticks = 0;
-  for (uint32_t i = 0; i < replay->core_count; i++)
+  for (uint32_t i = cores.first; i < cores.end; i++)
     ticks = replay->cores[i].now > ticks ? replay->cores[i].now : ticks;
   return ticks;
 }
 
+/* Notes when the recorded cores, and all cores, ended. */
+static void close_records(const struct gpu_replay *replay, struct core_records *records) {
+  for (uint32_t i = 0; i < records->count; i++)
+    records->list[i].ticks = replay->cores[records->list[i].core].now;
+  for (uint32_t i = 0; i < replay->core_count && records->ends; i++)
+    records->ends[i] = replay->cores[i].now;
+}
+
 static void close_accounts(struct gpu_replay *replay) {
+  const struct core_range cores = cores_of(replay);
   struct replay_result *result = replay->result;
+  if (replay->records)
+    close_records(replay, replay->records);
   result->ticks = last_ticks(replay);
-  for (uint32_t i = 0; i < replay->core_count; i++)
+  for (uint32_t i = cores.first; i < cores.end; i++)
     core_account(replay, &replay->cores[i], result->ticks);
   if (replay->one_core.launch)
     one_core_finish(replay, result->ticks, result);
@@ -237,8 +279,12 @@ int gpu_replay_run(const struct warp_context *context, const struct gpu_spec *sp
                               .threads = options->threads,
                               .until = MAX_TICKS + 1,
                               .most_ticks = MAX_TICKS,
-                              .only = options->one_core ? 0 : REPLAY_ALL_CORES,
+                              .only = options->one_core ? 0
+                                      : options->alone  ? options->alone->core
+                                                        : REPLAY_ALL_CORES,
                               .one_core.launch = options->one_core,
+                              .records = options->records,
+                              .alone.record = options->alone,
                               .result = result};
   int status = gpu_replay_init(&replay, error);
   if (status == 0) {

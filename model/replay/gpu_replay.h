@@ -28,11 +28,15 @@ struct replay_result {
   } estimate;
 };
 
+struct core_record;
+struct core_records;
 struct one_core_launch;
 
 struct replay_options {
   struct replay_hooks hooks;
   const struct one_core_launch *one_core; /* core 0 is replayed in place of all (one_core.h); NULL: all are */
+  struct core_records *records;           /* cores are recorded here (core_alone.h), with one thread; NULL: none is */
+  const struct core_record *alone;        /* only this recorded core is replayed, with its answers; NULL: all are */
   uint32_t threads;                       /* largest number of threads, 0 is 1; the result does not depend on it */
 };
 

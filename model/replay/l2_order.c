@@ -31,10 +31,21 @@ static void serve_recorded(struct gpu_replay *replay, struct core *core, struct 
   lsu_serve(&core->lsu, &(struct memory_service){.wait = wait.queues});
 }
 
+/* Looks the access up, or has the answer that was recorded for it. */
+static struct memory_service serve(struct gpu_replay *replay, struct core *core, struct lsu_access *access) {
+  if (replay->one_core.launch)
+    return one_core_serve(replay, core, access);
+  if (replay->alone.record)
+    return core_alone_serve(&replay->alone, &replay->memory, core->lsu.queued, &access->access, access->arrives);
+  if (core->lsu.queued)
+    return memory_serve(&replay->memory, &access->access, access->arrives);
+  memory_finish(&replay->memory, &access->access);
+  return (struct memory_service){0};
+}
+
 /* Serves the core's first access that was not served. No other function looks up L2. */
 static void serve_next(struct gpu_replay *replay, struct core *core) {
   struct lsu_access *access = lsu_next(&core->lsu);
-  struct memory_service service = {0};
   const struct sim_counters *count = &replay->memory.shared;
   const uint64_t accesses = count->l2_accesses, misses = count->l2_misses;
   if (replay->recorded) {
@@ -43,12 +54,11 @@ static void serve_next(struct gpu_replay *replay, struct core *core) {
   }
   access->access.lines = lsu_lines(&core->lsu, access);
   announce_lines(replay, core->id, &access->access);
-  if (replay->one_core.launch)
-    service = one_core_serve(replay, core, access);
-  else if (core->lsu.queued)
-    service = memory_serve(&replay->memory, &access->access, access->arrives);
-  else
-    memory_finish(&replay->memory, &access->access);
+  const struct l2_counts before = l2_counts_of(count);
+  const struct memory_service service = serve(replay, core, access);
+  struct core_record *record = replay->records ? core_records_of(replay->records, core->id) : NULL;
+  if (record)
+    core_record_access(record, &replay->memory, &access->access, access->arrives, before);
   if (access->arrives > MAX_TICKS)
     replay->too_long = true;
   REPLAY_ANNOUNCE(replay, looked_up, 2, access->op, count->l2_accesses - accesses, count->l2_misses - misses);

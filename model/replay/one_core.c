@@ -235,14 +235,11 @@ static struct memory_service serve_again(struct gpu_replay *replay, struct memor
 }
 
 static struct l2_counts counts_now(const struct gpu_replay *replay) {
-  const struct sim_counters *count = &replay->memory.shared; /* lines, until they are reported as bytes */
-  return (struct l2_counts){count->l2_accesses, count->dram_read_bytes,
-                            count->dram_read_bytes + count->dram_written_bytes};
+  return l2_counts_of(&replay->memory.shared);
 }
 
 static struct l2_counts counts_since(const struct gpu_replay *replay, struct l2_counts before) {
-  const struct l2_counts now = counts_now(replay);
-  return (struct l2_counts){now.lines - before.lines, now.reads - before.reads, now.moved - before.moved};
+  return l2_counts_since(counts_now(replay), before);
 }
 
 /* Records L2's last answer if it is to one of the first work-groups. Returns false when out of memory. */

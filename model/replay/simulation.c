@@ -8,7 +8,6 @@
 #include "model/isa/price_factors.h"
 #include "model/warp/occupancy.h"
 
-/* The data of one call. */
 struct simulation {
   const struct trace *trace;
   const struct gpu_spec *spec;
@@ -52,7 +51,7 @@ static int compile_paths(struct simulation *s, struct error *error) {
   return status;
 }
 
-static void simulation_clear(struct simulation *s) {
+static void clear(struct simulation *s) {
   for (uint32_t i = 0; i < s->trace->path_count && s->programs; i++)
     warp_program_clear(&s->programs[i]);
   free(s->programs);
@@ -71,7 +70,8 @@ static int arrange(struct simulation *s, struct error *error) {
   return status;
 }
 
-static int replay_launch(struct simulation *s, const struct isa_profile *isa, struct error *error) {
+/* Arranges the code, finds its prices, and compiles the paths of the trace. */
+static int prepare(struct simulation *s, const struct isa_profile *isa, struct error *error) {
   double factors[OP_CLASS_COUNT];
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) || arrange(s, error))
     return -1;
@@ -95,7 +95,41 @@ static int replay_launch(struct simulation *s, const struct isa_profile *isa, st
   s->context.programs = s->programs;
   s->context.policy = divergence_policies[s->spec->divergence];
   s->context.counts = &s->counts;
-  return gpu_replay_run(&s->context, s->spec, &s->options, &s->replay, error);
+  return 0;
+}
+
+static int replay_launch(struct simulation *s, const struct isa_profile *isa, struct error *error) {
+  return prepare(s, isa, error) ? -1 : gpu_replay_run(&s->context, s->spec, &s->options, &s->replay, error);
+}
+
+/* ---- a trace that is prepared once and replayed several times ---- */
+
+int simulation_open(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                    struct simulation **out, struct error *error) {
+  struct simulation *s = *out = calloc(1, sizeof *s);
+  if (!s)
+    return error_no_memory(error);
+  *s = (struct simulation){.trace = trace, .spec = spec};
+  if (prepare(s, isa, error) == 0) {
+    s->spec = NULL;
+    return 0;
+  }
+  simulation_close(s);
+  *out = NULL;
+  return -1;
+}
+
+int simulation_replay(const struct simulation *s, const struct gpu_spec *spec, const struct replay_options *options,
+                      struct replay_result *result, struct error *error) {
+  struct warp_context context = s->context;
+  context.counts = NULL;
+  return gpu_replay_run(&context, spec, options, result, error);
+}
+
+void simulation_close(struct simulation *s) {
+  if (s)
+    clear(s);
+  free(s);
 }
 
 /* ---- counts ---- */
@@ -255,6 +289,6 @@ int simulation_run(const struct trace *trace, const struct isa_profile *isa, con
     status = report(&s, out, error);
   if (status)
     sim_result_clear(out);
-  simulation_clear(&s);
+  clear(&s);
   return status;
 }

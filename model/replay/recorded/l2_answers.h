@@ -1,5 +1,6 @@
-/* The recorded results of L2 for one core that is replayed in place of all (one_core.h): for each access that went to
- * L2, how long it waited in queues, how many of its lines came from memory, and how many lines all cores sent with it.
+/* The recorded results of L2 for one core that is replayed in place of all (one_core.h, core_alone.h): for each access
+ * that went to L2, how long it waited in queues, how many of its lines came from memory, and how many lines all cores
+ * sent with it. core_alone.h has a result for each line of an access.
  *
  * Purpose: a replay of the same launch with other prices and latencies accesses the same lines of L2, in nearly the
  *          same order. With these results it needs neither L2 nor the other cores, which take nine tenths of the time.
@@ -9,7 +10,7 @@
  *         fluid queue (shared_queue.h) at the time of recording. The replay runs the same fluid queues on its own
  *         accesses, and adds the difference of the two waits, which is 0 on the recorded GPU.
  * Units: ticks, lines. Ownership: l2_answers_clear and l2_asked_clear free. Errors: false when out of memory. Cost: a
- * look-up of a hash an access; 24 bytes an access and about 40 a line. Threads: answers are read-only once recorded; an
+ * look-up of a hash an access; 32 bytes an access and about 40 a line. Threads: answers are read-only once recorded; an
  * l2_asked belongs to one replay. */
 #ifndef MODEL_L2_ANSWERS_H
 #define MODEL_L2_ANSWERS_H
@@ -27,6 +28,7 @@ struct l2_answer {
   uint32_t wait;
   uint32_t fluid;               /* ticks of the wait in the fluid queues */
   uint32_t next;                /* number of the next answer of the same line; that of the last one is its own */
+  uint32_t merged, executed;    /* core_alone.h: ticks after its arrival, as in struct line_served */
   uint16_t missed;              /* number of its lines that missed */
   uint16_t lines, others;       /* lines at L2: its own, and those that the other cores sent with it */
   uint16_t moved, others_moved; /* lines of these that were read from memory or written there */
@@ -36,6 +38,15 @@ struct l2_answer {
 struct l2_counts {
   uint64_t lines, reads, moved; /* lines at L2; read from memory; read from or written to memory */
 };
+
+static inline struct l2_counts l2_counts_of(const struct sim_counters *shared) {
+  return (struct l2_counts){shared->l2_accesses, shared->dram_read_bytes, /* lines, until they are reported as bytes */
+                            shared->dram_read_bytes + shared->dram_written_bytes};
+}
+
+static inline struct l2_counts l2_counts_since(struct l2_counts now, struct l2_counts before) {
+  return (struct l2_counts){now.lines - before.lines, now.reads - before.reads, now.moved - before.moved};
+}
 
 /* The fluid queues at L2 and at memory. */
 struct l2_fluid {
