@@ -18,7 +18,7 @@ enum { MECHANISM_MOST_KEYS = 8 };
 enum mechanism_traits {
   MECHANISM_BASIC =
       1, /* belongs to the first step of the incremental order: "arithmetic, memory, barriers, divergence" */
-  MECHANISM_EXACT_ONLY = 2,    /* a recorded replay with it cannot be timed again (model/retime) */
+  MECHANISM_NO_EVENTS = 2,     /* no list of recorded events represents it (model/retime/retime_record.h) */
   MECHANISM_OF_DEPENDENCY = 4, /* it exists only under `memory: dependency` */
 };
 
@@ -41,8 +41,8 @@ extern const size_t mechanism_count;
 void mechanism_turn_off(const struct mechanism *mechanism, struct gpu_spec *spec);
 /* Returns whether turning the mechanism off would change the GPU. */
 bool mechanism_is_used(const struct mechanism *mechanism, const struct gpu_spec *spec);
-/* Returns whether the GPU uses a mechanism that requires an exact replay. */
-bool mechanism_needs_exact_replay(const struct gpu_spec *spec);
+/* Returns whether the GPU uses a mechanism that no list of recorded events represents. */
+bool mechanism_has_no_events(const struct gpu_spec *spec);
 
 enum ablation_kind {
   ABLATION_FULL,    /* the GPU as it is described */

@@ -3,13 +3,15 @@
 #define MODEL_RETIME_PARTS_H
 
 #include "model/retime/event_recorder.h"
+#include "model/retime/retime_alone.h"
 #include "model/retime/retime_record.h"
 #include "model/retime/retime_cores.h"
 #include "model/retime/retime_sampled.h"
 
 struct retime_recording {
   struct gpu_spec spec;
-  struct retime_sampled *sampled; /* a sampled launch; NULL: a whole launch, for which the other members are */
+  struct retime_sampled *sampled; /* a sampled launch; NULL: a whole launch */
+  struct retime_alone *alone;     /* a whole launch, by one of its cores; both NULL: the other members are used */
   struct event_lists lists;
   struct event_classes classes;
   struct cache_watch_variants variants;

@@ -32,8 +32,7 @@ static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *sp
       occupancy_check(trace, spec, &ignored))
     return false; /* simulate reports the error */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
-  return !mechanism_needs_exact_replay(spec) &&
-         resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
+  return !mechanism_has_no_events(spec) && resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }
 
 static int record(struct retime_recording *r, const struct trace *trace, const struct isa_profile *isa, bool *whole,
@@ -99,12 +98,31 @@ static int record_sampled(const struct trace *trace, const struct isa_profile *i
   return 0;
 }
 
+/* Records one core of a whole launch. */
+static int record_alone(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
+                        struct retime_recording **out, struct sim_result *result, struct error *error) {
+  struct retime_recording *r = calloc(1, sizeof *r);
+  if (!r)
+    return error_no_memory(error);
+  r->spec = *spec;
+  retime_memory_begin();
+  const int status = retime_alone_record(trace, isa, spec, &r->alone, result, error);
+  retime_memory_end(status != 0 || r->alone);
+  if (r->alone)
+    *out = r;
+  else
+    retime_destroy(r);
+  return status;
+}
+
 int retime_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *specs, size_t count,
                   struct retime_recording **out, struct sim_result *result, struct error *error) {
   *out = NULL;
   if (trace_is_sampled(&trace->header))
     return count == 1 && retime_sampled_can(trace, specs) ? record_sampled(trace, isa, specs, out, result, error)
                                                           : sampled_launch_simulate(trace, isa, specs, result, error);
+  if (mechanism_has_no_events(specs) && count > 1 && retime_alone_can(trace, specs))
+    return record_alone(trace, isa, specs, out, result, error);
   if (!can_be_recorded(trace, specs))
     return simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);
   bool whole = false;
@@ -125,6 +143,7 @@ void retime_destroy(struct retime_recording *r) {
   if (!r)
     return;
   retime_sampled_destroy(r->sampled);
+  retime_alone_destroy(r->alone);
   event_lists_clear(&r->lists);
   event_classes_clear(&r->classes);
   recorded_patterns_clear(&r->patterns);
@@ -135,12 +154,14 @@ void retime_destroy(struct retime_recording *r) {
 }
 
 uint64_t retime_events(const struct retime_recording *r) {
+  if (r->alone)
+    return r->alone->first.whole.warp_events;
   return r->sampled ? r->sampled->answers.count : r->lists.count - r->lists.warp_count;
 }
 
 uint64_t retime_bytes(const struct retime_recording *r) {
-  if (r->sampled)
-    return l2_answers_bytes(&r->sampled->answers);
+  if (r->sampled || r->alone)
+    return l2_answers_bytes(r->sampled ? &r->sampled->answers : &r->alone->first.records.list[0].answers);
   return r->lists.count * (r->lists.wide ? sizeof(uint16_t) : sizeof(uint8_t)) +
          r->lists.warp_count * sizeof *r->lists.starts;
 }

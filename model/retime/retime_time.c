@@ -114,6 +114,8 @@ static bool time_all(const struct retime_recording *r, const struct gpu_spec *sp
   *out = (struct sim_result){0};
   if (r->sampled)
     return retime_sampled_serves(&r->spec, spec) && retime_sampled_time(r->sampled, spec, out);
+  if (r->alone)
+    return retime_serves(&r->spec, spec) && retime_alone_one(r->alone, spec, out);
   if (!find_columns(r, spec, &at) || !retime_prices_init(&prices, &r->classes, &r->columns, patterns_of(r)))
     return false;
   retime_prices_set(&prices, spec, at.l1, at.l2, at.patterns);
@@ -341,6 +343,12 @@ void retime_all(const struct retime_recording *r, const struct gpu_spec *specs, 
     return;
   }
   retime_memory_begin();
+  if (r->alone) {
+    retime_alone_all(r->alone, specs, count, out, done);
+    for (size_t i = 0; i < count; i++)
+      retime_memory_end(done[i]);
+    return;
+  }
   struct retime_many many = {.recorded = r, .known = calloc(count + 1, sizeof *many.known)};
   const bool ready = many.known && retime_prices_init(&many.prices, &r->classes, &r->columns, patterns_of(r));
   for (size_t i = 0; i < count; i++) {

@@ -1,7 +1,8 @@
 /* Measures the time that kept stages of a replay save in sweeps, each against whole (cold) replays in the same run:
  *   caches   100 sizes of L1 and L2 against one replay
  *   points   a sweep of 1,000 points that differ in latencies, cache sizes and bandwidth, with everything that it
- *            reports confirmed, against one of its points alone, replayed whole (the mean of 15)
+ *            reports confirmed, against one of its points alone, replayed whole (the mean of 15); the errors of
+ *            these points' cycles before anything was confirmed
  *   jobs     the same sweep with two threads against one (time on the clock)
  * Processor time but for `jobs`. Usage: bench_sweep [--gpu GPU] [caches|points|jobs]... */
 #include <math.h>
@@ -11,7 +12,7 @@
 #include "model/retime/retime_record.h"
 #include "shipped_traces.h"
 
-enum { ROUNDS = 3 };
+enum { ROUNDS = 3, SOME = 15 };
 
 struct bench {
   const char *gpu_name;
@@ -44,14 +45,15 @@ static void close_bench(struct bench *b) {
   gpu_destroy(b->gpu);
 }
 
-/* All launches of a workload, exactly; least of several. */
-static double cold_seconds(const struct bench *b, int workload, const struct gpu_spec *spec) {
+/* All launches of a workload, exactly; least of several. Sets *cycles. */
+static double cold_seconds(const struct bench *b, int workload, const struct gpu_spec *spec, double *cycles) {
   double least = INFINITY, values[MOST_OUTCOME_VALUES];
   for (int i = 0; i < ROUNDS; i++) {
     struct error error = ERROR_INIT;
     const double begin = processor_seconds();
     must(evaluate(&b->evaluation, spec, (size_t)workload, values, &error), &error);
     least = fmin(least, processor_seconds() - begin);
+    *cycles = values[outcome_value("cycles")];
   }
   return least;
 }
@@ -89,7 +91,8 @@ static void bench_caches(const struct bench *b) {
          "workload", "one replay", "all sizes", "ratio", "error %");
   for (int w = 0; w < SMALL_WORKLOADS; w++) {
     struct error error = ERROR_INIT;
-    const double cold = cold_seconds(b, w, &specs[0]), begin = processor_seconds();
+    double cycles;
+    const double cold = cold_seconds(b, w, &specs[0], &cycles), begin = processor_seconds();
     must(evaluate_family(&b->evaluation, specs, COUNT, (size_t)w, values, exact, &error), &error);
     const double seconds = processor_seconds() - begin;
     printf("%-24s %10.4f %10.4f %8.2f %+8.2f\n", small_workloads[w], cold, seconds, seconds / cold,
@@ -128,10 +131,36 @@ static struct sweep *make_sweep(const struct bench *b) {
 
 struct sweep_times {
   double processor, clock, exact_share;
-  double confirming; /* processor time of exact replays of designs that the answer names */
+  double confirming;             /* processor time of exact replays of designs that the answer names */
+  double mean_error, most_error; /* of the cycles of some points, before */
 };
 
-static struct sweep_times run_sweep(const struct bench *b, const struct sweep *sweep, int jobs) {
+/* Some designs, spread over all of the sweep, as they would cost alone. */
+struct cold_points {
+  double seconds; /* of one design, the mean */
+  double cycles[SOME][SMALL_WORKLOADS];
+};
+
+static size_t cold_design(const struct points *points, size_t number) {
+  return number * points->design_count / SOME;
+}
+
+/* Sets the errors of the outcomes of these designs. */
+static void compare(const struct points *points, const struct outcomes *outcomes, const struct cold_points *cold,
+                    struct sweep_times *times) {
+  const size_t cycles = outcome_value("cycles");
+  for (size_t i = 0; i < SOME; i++)
+    for (size_t w = 0; w < SMALL_WORKLOADS; w++) {
+      const double *values = outcomes_at(outcomes, cold_design(points, i), w);
+      const double error = fabs(100 * (values[cycles] / cold->cycles[i][w] - 1));
+      times->mean_error += error / (SOME * SMALL_WORKLOADS);
+      times->most_error = fmax(times->most_error, error);
+    }
+}
+
+/* `cold` is NULL where errors are not wanted. */
+static struct sweep_times run_sweep(const struct bench *b, const struct sweep *sweep, int jobs,
+                                    const struct cold_points *cold) {
   struct error error = ERROR_INIT;
   struct points points;
   struct families families;
@@ -149,44 +178,49 @@ static struct sweep_times run_sweep(const struct bench *b, const struct sweep *s
                           .jobs = jobs,
                           .quiet = true};
   must(run_base(&run, &base, &error) || run_rest(&run, &error), &error);
+  struct sweep_times times = {0};
+  if (cold)
+    compare(&points, &outcomes, cold, &times);
   const double rest = processor_seconds();
   must(confirm_reported(&run, NULL, 0, &error), &error);
   size_t exact = 0;
   for (size_t d = 0; d < points.design_count; d++)
     exact += outcomes_all_exact(&outcomes, d);
-  const struct sweep_times times = {processor_seconds() - processor, clock_seconds() - clock,
-                                    (double)exact / (double)points.design_count, processor_seconds() - rest};
+  times.processor = processor_seconds() - processor;
+  times.clock = clock_seconds() - clock;
+  times.exact_share = (double)exact / (double)points.design_count;
+  times.confirming = processor_seconds() - rest;
   outcomes_clear(&outcomes);
   families_clear(&families);
   points_clear(&points);
   return times;
 }
 
-/* A point of the sweep as it would cost alone: the mean of some, spread over all of them. */
-static double cold_point_seconds(const struct bench *b, const struct sweep *sweep) {
-  enum { SOME = 15 };
+static void measure_cold(const struct bench *b, const struct sweep *sweep, struct cold_points *cold) {
   struct error error = ERROR_INIT;
   struct points points;
-  double cold = 0;
   must(points_enumerate(sweep, false, &points, &error), &error);
   for (size_t i = 0; i < SOME; i++) {
     struct gpu_spec spec;
-    must(points_spec(&points, points.first_points[i * points.design_count / SOME], &spec, &error), &error);
+    must(points_spec(&points, points.first_points[cold_design(&points, i)], &spec, &error), &error);
     for (int w = 0; w < SMALL_WORKLOADS; w++)
-      cold += cold_seconds(b, w, &spec);
+      cold->seconds += cold_seconds(b, w, &spec, &cold->cycles[i][w]) / SOME;
   }
   points_clear(&points);
-  return cold / SOME;
 }
 
 static void bench_points(const struct bench *b) {
   struct sweep *sweep = make_sweep(b);
-  const double cold = cold_point_seconds(b, sweep);
-  const struct sweep_times times = run_sweep(b, sweep, 1);
-  printf("\n1,000 points on %d workloads, seconds of a processor: one point alone %.4f, all %.3f, ratio %.1f, of which "
-         "%.1f are exact replays of the %.1f %% of the designs that the answer names\n",
-         SMALL_WORKLOADS, cold, times.processor, times.processor / cold, times.confirming / cold,
-         100 * times.exact_share);
+  struct cold_points points = {0};
+  measure_cold(b, sweep, &points);
+  const double cold = points.seconds;
+  const struct sweep_times times = run_sweep(b, sweep, 1, &points);
+  printf(
+      "\n1,000 points on %d workloads, seconds of a processor: one point alone %.4f, all %.3f, ratio %.1f, of which "
+      "%.1f are exact replays of the %.1f %% of the designs that the answer names; cycles of %d designs %.2f %% off, "
+      "at most %.1f %%\n",
+      SMALL_WORKLOADS, cold, times.processor, times.processor / cold, times.confirming / cold, 100 * times.exact_share,
+      SOME, times.mean_error, times.most_error);
   sweep_destroy(sweep);
 }
 
@@ -194,8 +228,8 @@ static void bench_jobs(const struct bench *b) {
   struct sweep *sweep = make_sweep(b);
   double one = INFINITY, two = INFINITY;
   for (int i = 0; i < ROUNDS; i++) {
-    one = fmin(one, run_sweep(b, sweep, 1).clock);
-    two = fmin(two, run_sweep(b, sweep, 2).clock);
+    one = fmin(one, run_sweep(b, sweep, 1, NULL).clock);
+    two = fmin(two, run_sweep(b, sweep, 2, NULL).clock);
   }
   printf("\n1,000 points, seconds on the clock: one job %.3f, two jobs %.3f, ratio %.2f\n", one, two, one / two);
   sweep_destroy(sweep);
