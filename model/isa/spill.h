@@ -45,6 +45,14 @@ static inline uint32_t spill_registers(const struct trace_header *header, const 
   return most > 0 && wanted > most ? (uint32_t)most : wanted;
 }
 
+/* Returns the bytes of a work-item's registers for values that are loaded early. */
+static inline uint32_t spill_early_load_bytes(const struct trace_header *header, const struct gpu_spec *spec) {
+  const int64_t left = 4 * (spec->early_load_registers - (int64_t)spill_wanted_registers(header, spec));
+  if (spec->early_load_registers == 0 || left > spec->early_load_bytes)
+    return (uint32_t)spec->early_load_bytes;
+  return left > 0 ? (uint32_t)left : 0;
+}
+
 /* Returns the share of values that are spilled, in 2^-20. */
 static inline uint64_t spill_share(const struct trace_header *header, const struct gpu_spec *spec) {
   const uint64_t wanted = spill_wanted_registers(header, spec), spilled = wanted - spill_registers(header, spec);

@@ -58,7 +58,7 @@ const struct mechanism mechanisms[] = {
     {"late_loads", "values of local memory take a register from just before their use on (off: from the load on)", 0,
      {{"late_local_loads", 0}}, {NULL}},
     {"early_loads", "loads go ahead of what does not need them (off: in the order of the code)", 0,
-     {{"early_load_bytes", 0}}, {"unroll"}},
+     {{"early_load_bytes", 0}}, {"early_load_registers", "unroll"}},
     {"dispatch", "the order in which work-groups go to cores (off: first free)", 0,
      {{"dispatch", DISPATCH_FIRST_FREE}}, {NULL}},
     {"warp_rows", "warps end at the rows of a work-group", 0,

@@ -67,7 +67,7 @@ CORE_INLINE uint64_t pass_core(struct gpu_replay *replay, struct core *core, uin
   if (on.queued && core->now + issue + waits.unit + rest > MAX_TICKS)
     replay->too_long = true;
   if (!on.blocking)
-    return issue_access(replay, core, index, issue, waits.unit + rest,
+    return issue_access(core, index, issue, waits.unit + rest,
                         waits.unit > rest ? STACK_lsu
                         : waits.line      ? STACK_l2
                         : level           ? of_level
@@ -92,7 +92,7 @@ CORE_INLINE uint64_t send_store(struct gpu_replay *replay, struct core *core, ui
   if (++core->pushed >= CORE_RUN_AHEAD)
     core->horizon = core->now;
   if (!on.blocking)
-    return issue_access(replay, core, index, replay->transaction_ticks, ticks, STACK_store, on);
+    return issue_access(core, index, replay->transaction_ticks, ticks, STACK_store, on);
   core_charge(core, op, STACK_store, ticks);
   return core->now + ticks;
 }
@@ -133,7 +133,7 @@ CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_
     core_charge(core, warp->warp.op, access.waits, access.ticks);
     *end = core->now + access.ticks;
   } else {
-    *end = issue_access(replay, core, index, issue_ticks(replay, access.transactions), access.ticks, access.waits, on);
+    *end = issue_access(core, index, issue_ticks(replay, access.transactions), access.ticks, access.waits, on);
   }
   return true;
 }

@@ -73,18 +73,10 @@ static inline uint64_t issue_ticks(const struct gpu_replay *replay, uint32_t tra
   return core_slots_ticks(replay, transactions * replay->transaction_slots);
 }
 
-/* Returns the number of the use that waits for the value of the warp's present access. */
-static inline uint32_t use_of(const struct gpu_replay *replay, const struct warp *warp) {
-  if (warp->at)
-    return warp->at->use;
-  const struct trace_op *op = &replay->trace->code.ops[warp->op];
-  return op->op_class == OP_STORE ? TRACE_NO_OP : op->first_use;
-}
-
 /* Issues an access of the warp that ends `ticks` after its issue, or CORE_UNKNOWN if that is not known yet. Returns the
  * time at which it is issued. */
-CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t issue,
-                                  uint64_t ticks, enum stack_component waits, struct mechanisms on) {
+CORE_INLINE uint64_t issue_access(struct core *core, uint32_t index, uint64_t issue, uint64_t ticks,
+                                  enum stack_component waits, struct mechanisms on) {
   struct resident_warp *warp = &core->warps[index];
   uint64_t done = ticks == CORE_UNKNOWN ? CORE_UNKNOWN : core->now + issue + ticks;
   if (!on.recorded)
@@ -92,7 +84,7 @@ CORE_INLINE uint64_t issue_access(struct gpu_replay *replay, struct core *core, 
   warp->waits = (uint8_t)waits;
   warp->latency = ticks;
   if (on.dependency)
-    outstanding_push(&warp->outstanding, (struct outstanding_access){done, use_of(replay, &warp->warp), warp->waits});
+    outstanding_push(&warp->outstanding, (struct outstanding_access){done, warp_use(&warp->warp), warp->waits});
   if (core->limit.limit > 0 && done != CORE_UNKNOWN)
     time_queue_push(&core->limit.ends, (struct time_entry){done, 0});
   warp->admitted = false;
@@ -168,7 +160,7 @@ CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core
       charge_engine(core, warp->warp.op, &outcome, on);
     return known ? core->now + memory_ticks(access) : CORE_UNKNOWN;
   }
-  return issue_access(replay, core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
+  return issue_access(core, index, issue, known ? memory_ticks(access) : CORE_UNKNOWN, slowest(&outcome), on);
 }
 
 /* ---- the answer ---- */
@@ -274,7 +266,7 @@ CORE_INLINE uint64_t access_queued(struct gpu_replay *replay, struct core *core,
                                    uint32_t op, const struct memory_access *access, struct mechanisms on) {
   send(replay, core, index, issue, op, access, on);
   if (!on.blocking)
-    return issue_access(replay, core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
+    return issue_access(core, index, issue, CORE_UNKNOWN, STACK_lsu, on);
   return core->lsu.served == 1 && core->lsu.count == 1 ? end_at_once(replay, core, on) : CORE_UNKNOWN;
 }
 

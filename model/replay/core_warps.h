@@ -66,8 +66,8 @@ CORE_INLINE bool waits_for_outstanding(struct core *core, uint32_t index, struct
   for (;;) {
     if (warp->warp.event == WARP_RUN) /* a run ends before the first use of a value that has not arrived */
       return false;
-    const uint32_t use = warp->warp.at ? warp->warp.at->use : warp->warp.op;
-    if (outstanding_wait(&warp->outstanding, (enum warp_event)warp->warp.event, use, core->now, &wait)) {
+    if (outstanding_wait(&warp->outstanding, (enum warp_event)warp->warp.event, warp_use(&warp->warp), core->now,
+                         &wait)) {
       if (wait.done == CORE_UNKNOWN)
         wait_for_unknown(core, warp, on);
       else

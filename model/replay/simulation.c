@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/isa/spill.h"
 #include "model/isa/arranged_code.h"
 #include "model/isa/price_factors.h"
 #include "model/warp/occupancy.h"
@@ -82,7 +83,8 @@ static int prepare(struct simulation *s, const struct isa_profile *isa, struct e
   const struct price_rules rules = {.factors = factors,
                                     .uses = s->spec->memory == MEMORY_DEPENDENCY,
                                     .arranged = &s->arranged,
-                                    .early_load_bytes = ordered ? (uint32_t)s->spec->early_load_bytes : 0,
+                                    .early_load_bytes =
+                                        ordered ? spill_early_load_bytes(&s->trace->header, s->spec) : 0,
                                     .unroll = (uint32_t)s->spec->unroll,
                                     .bundles = s->spec->issue == ISSUE_BUNDLES};
   price_factors_of(s->spec, factors);

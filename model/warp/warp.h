@@ -62,6 +62,7 @@ struct warp {
   uint32_t *counters;     /* [depth]: iterations of the open loops, outermost first */
   uint64_t slots;         /* RUN: in 1/1024 slot */
   uint32_t op;            /* ACCESS, USE, BARRIER: the operation */
+  uint32_t use;           /* of a divergent warp, USE, ACCESS: as in struct instr (warp_use) */
   uint8_t open_loops;
   uint8_t count;                     /* number of its work-items */
   uint8_t moved;                     /* enum warp_moved */
@@ -96,6 +97,10 @@ void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, b
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory);
 /* Returns the next event. model/warp/warp_uniform.h has the part for uniform warps inline. */
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context);
+/* Returns the number of the use (struct instr) of the use or access that warp_next returned last. */
+static inline uint32_t warp_use(const struct warp *warp) {
+  return warp->at ? warp->at->use : warp->use;
+}
 /* Writes the addresses of the access that warp_next returned last. */
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out);
 

@@ -24,14 +24,17 @@ struct strand {
   uint32_t *iteration; /* [depth] */
 };
 
-/* The state of a divergent warp: `running` strands are in `block`, before event number `position` of it. */
+/* The state of a divergent warp: `running` strands are in `block`, or in several copies of it, before event number
+ * `position` of that. */
 struct divergent {
   struct lockstep lockstep;
   uint64_t running; /* 0: choose strands again */
   uint32_t running_items;
-  uint32_t block, position, mem; /* mem: index of an access among the block's memory operations */
-  uint8_t told;                  /* enum warp_moved */
-  struct strand strands[];       /* [warp's items]; behind them the lockstep's memory, loops and iterations */
+  uint32_t block, position, mem;   /* mem: index of an access among the block's memory operations */
+  uint32_t ahead;                  /* the copy of the block that the access is in */
+  const struct block_price *price; /* of the block or of its copies */
+  uint8_t told;                    /* enum warp_moved */
+  struct strand strands[];         /* [warp's items]; behind them the lockstep's memory, loops and iterations */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
@@ -126,10 +129,32 @@ static void gather(struct warp *warp, const struct divergent *d, uint64_t slots)
     warp->item_slots = UINT64_MAX;
 }
 
-static void count_execution(struct warp_counts *counts, const struct divergent *d, uint32_t items) {
-  counts->block_warps[d->block]++;
+static void count_executions(struct warp_counts *counts, const struct divergent *d, uint32_t items) {
+  counts->block_warps[d->block] += d->price->copies;
   if (d->running_items < items)
-    counts->block_waiting[d->block] += ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items;
+    counts->block_waiting[d->block] +=
+        ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items * d->price->copies;
+}
+
+/* Returns the iterations that a strand still has in a loop over the block before which it is; 0: there is no such
+ * loop. */
+static uint32_t iterations_left(const struct strand *s) {
+  const struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
+  if (!loop || s->step != loop->begin || loop->end != loop->begin + 1)
+    return 0;
+  return s->path->steps[loop->begin - 1].repeat - s->iteration[s->open_loops - 1];
+}
+
+/* Returns the price of what the running strands execute: several copies of the block if all stay in a loop over it for
+ * so many iterations. No strand that waits could run in between, because these come back to the same block. */
+static const struct block_price *price_of_running(const struct divergent *d, const struct price_list *prices) {
+  const struct block_price *loop = &prices->loops[d->block];
+  if (loop->copies < 2 || loop->event_count == 0)
+    return &prices->blocks[d->block];
+  for (uint64_t left = d->running; left; left &= left - 1)
+    if (iterations_left(&d->strands[__builtin_ctzll(left)]) < loop->copies)
+      return &prices->blocks[d->block];
+  return loop;
 }
 
 static bool choose(struct warp *warp, const struct warp_context *context) {
@@ -141,8 +166,9 @@ static bool choose(struct warp *warp, const struct warp_context *context) {
     return false;
   for (uint64_t left = d->running; left; left &= left - 1)
     d->running_items += (uint32_t)__builtin_popcountll(d->strands[__builtin_ctzll(left)].lanes);
+  d->price = price_of_running(d, context->prices);
   if (context->counts)
-    count_execution(context->counts, d, warp->count);
+    count_executions(context->counts, d, warp->count);
   return true;
 }
 
@@ -151,6 +177,8 @@ static void leave_block(struct warp *warp, const struct trace_code *code) {
   for (uint64_t left = d->running; left; left &= left - 1) {
     int index = __builtin_ctzll(left);
     struct strand *s = &d->strands[index];
+    if (d->price->copies > 1)
+      s->iteration[s->open_loops - 1] += d->price->copies - 1;
     s->step++;
     s->site += code->blocks[d->block].mem_count;
     settle(s);
@@ -181,7 +209,7 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
   static const enum warp_event kinds[] = {
       [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
   struct divergent *d = warp->divergent;
-  const struct block_price *price = &context->prices->blocks[d->block];
+  const struct block_price *price = d->price;
   if (d->position == price->event_count)
     return false;
   const struct block_event *here = &context->prices->events[price->first_event + d->position];
@@ -191,6 +219,8 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
       listen(context->fetched, &context->fetched->lines->events[price->first_event + d->position]);
   }
   d->mem = here->mem;
+  d->ahead = here->copy;
+  warp->use = use_of_event(&context->trace->code, d->block, here, price->copies);
   *event = tell(warp, kinds[here->kind], here->op);
   return true;
 }
@@ -207,6 +237,12 @@ static struct stream_place stream_of(const struct warp *warp, const struct warp_
                                .counters = s->iteration};
 }
 
+/* Moves a strand to an iteration ahead, or back to its own. */
+static void shift(const struct strand *s, uint32_t iterations) {
+  if (iterations)
+    s->iteration[s->open_loops - 1] += iterations;
+}
+
 /* The addresses are in order of lanes, as without divergence. */
 void divergent_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
   const struct divergent *d = warp->divergent;
@@ -218,7 +254,9 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
   for (uint64_t left = d->running; left; left &= left - 1) {
     const struct strand *s = &d->strands[__builtin_ctzll(left)];
     const struct stream_place place = stream_of(warp, context, s);
+    shift(s, d->ahead);
     stream_some(&place, op->space, s->lanes, out->address);
+    shift(s, -d->ahead);
     lanes |= s->lanes;
   }
   out->lanes = lanes;
@@ -233,7 +271,9 @@ static void prefetch(const struct warp *warp, const struct warp_context *context
   for (uint64_t left = d->running; left; left &= left - 1) {
     const struct strand *s = &d->strands[__builtin_ctzll(left)];
     const struct stream_place place = stream_of(warp, context, s);
+    shift(s, d->ahead);
     stream_prefetch(&place, s->lanes);
+    shift(s, -d->ahead);
   }
 }
 
@@ -258,12 +298,11 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
     if (!d->running && !choose(warp, context))
       return tell(warp, WARP_DONE, TRACE_NO_OP);
     if (event_here(warp, context, true, &event)) {
-      const struct block_price *price = &context->prices->blocks[d->block];
-      if (event == WARP_RUN && context->prices->events[price->first_event + d->position].kind == BLOCK_ACCESS)
+      if (event == WARP_RUN && context->prices->events[d->price->first_event + d->position].kind == BLOCK_ACCESS)
         prefetch(warp, context);
       return event;
     }
-    gather(warp, d, context->prices->blocks[d->block].tail);
+    gather(warp, d, d->price->tail);
     if (context->fetched)
       listen(context->fetched, &context->fetched->lines->tails[d->block]);
     leave_block(warp, &context->trace->code);

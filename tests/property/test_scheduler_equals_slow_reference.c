@@ -173,6 +173,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->late_local_loads = PICK(r, false, true);
   spec->registers_per_item = PICK(r, 0, 0, 1, 20, 50);
   spec->early_load_bytes = PICK(r, 0, 0, 4, 8, 20, 64, 4096);
+  spec->early_load_registers = PICK(r, 0, 0, 4, 12, 30, 60);
   spec->unroll = PICK(r, 0, 1, 2, 4, 7, 16, 64);
   spec->dispatch = (int)random_below(r, CHOICE_COUNT(DISPATCH_ORDERS));
   spec->scheduler = random_below(r, 2) ? 0 : (int)random_below(r, CHOICE_COUNT(SCHEDULERS));

@@ -84,8 +84,8 @@ static void check_access(const struct warp *warp, const struct walk *walk, const
   uint64_t want[64], got[64];
   warp_addresses(warp, &walk->context, &lanes);
   assert_int_equal(warp->op, expected->op);
-  if (warp->at)
-    assert_int_equal(warp->at->use, expected->use);
+  if (walk->uses)
+    assert_int_equal(warp_use(warp), expected->use);
   assert_int_equal(lanes.count, expected->lane_count);
   assert_int_equal(lanes.bytes, op->bytes);
   for (uint32_t i = 0; i < lanes.count; i++) {
@@ -109,7 +109,7 @@ static void check_event(struct warp *warp, const struct walk *walk, const struct
   } else if (expected->kind == REFERENCE_BARRIER || expected->kind == REFERENCE_USE) {
     assert_int_equal(event, expected->kind == REFERENCE_USE ? WARP_USE : WARP_BARRIER);
     assert_int_equal(warp->op, expected->op);
-    assert_true(!warp->at || event == WARP_BARRIER || warp->at->use == expected->use);
+    assert_true(event == WARP_BARRIER || warp_use(warp) == expected->use);
   } else {
     assert_int_equal(event, WARP_ACCESS);
     check_access(warp, walk, expected);

@@ -29,6 +29,7 @@ struct reference_event {
 
 struct reference_item {
   uint32_t *blocks, **addresses; /* [executions] */
+  uint32_t *left;                /* [executions]: iterations left of a loop over the block alone, 0: no such loop */
   uint32_t count, at;
 };
 
@@ -51,6 +52,23 @@ struct reference_warp {
   uint32_t budget, unroll;             /* early_load_bytes and unroll, where they apply */
 };
 
+/* Lists the iterations that are left at each execution of steps [from, to). Returns their number. */
+static inline uint32_t reference_list_left(const struct trace_path *path, uint32_t from, uint32_t to, uint32_t *left) {
+  uint32_t count = 0;
+  for (uint32_t i = from; i < to; i += 1 + path->steps[i].body) {
+    const struct trace_step *step = &path->steps[i];
+    if (step->body == 0)
+      left[count++] = 0;
+    for (uint32_t n = 0; step->body > 0 && n < step->repeat; n++) {
+      const uint32_t first = count;
+      count += reference_list_left(path, i + 1, i + 1 + step->body, left + count);
+      if (step->body == 1)
+        left[first] = step->repeat - n;
+    }
+  }
+  return count;
+}
+
 static inline void reference_read_item(struct reference_warp *w, const struct trace_group *group, uint32_t id,
                                        struct reference_item *item) {
   struct trace_cursor cursor;
@@ -71,6 +89,10 @@ static inline void reference_read_item(struct reference_warp *w, const struct tr
     item->addresses[item->count] = malloc((mem + 1) * sizeof **item->addresses);
     memcpy(item->addresses[item->count++], addresses, mem * sizeof *addresses);
   }
+  const struct trace_shape *shape = w->trace->shapes[group->shape];
+  const struct trace_path *path = w->trace->paths[shape->cohorts[shape->cohort_of_item[id]].path];
+  item->left = malloc((item->count + 1) * sizeof *item->left);
+  assert(reference_list_left(path, 0, path->step_count, item->left) == item->count);
 }
 
 static inline uint32_t reference_next(const struct reference_warp *w, uint32_t lane) {
@@ -188,6 +210,17 @@ static inline void reference_uniform(struct reference_warp *w, uint64_t set, con
   }
 }
 
+/* Lets all lanes of `set`, whose paths differ, execute their next block, or copies of it if all of them stay in a loop
+ * over it for so long. */
+static inline void reference_divergent(struct reference_warp *w, uint64_t set) {
+  const uint32_t block = reference_next(w, (uint32_t)__builtin_ctzll(set));
+  uint32_t copies = reference_copies(&w->trace->code, block, w->budget, w->unroll);
+  for (uint32_t lane = 0; lane < w->items; lane++)
+    if (set >> lane & 1 && w->item[lane].left[w->item[lane].at] < copies)
+      copies = 1;
+  reference_execute(w, set, copies);
+}
+
 static inline bool reference_before(const struct trace_code *code, uint32_t a, uint32_t b) {
   uint32_t x = code->blocks[a].code_address, y = code->blocks[b].code_address;
   return x < y || (x == y && a < b);
@@ -222,7 +255,7 @@ static inline void reference_ipdom(struct reference_warp *w, uint64_t set, uint3
     uint32_t lowest = reference_lowest(w, running);
     if (reference_standing(w, running, lowest) == running) {
       last = lowest;
-      reference_execute(w, running, 1);
+      reference_divergent(w, running);
       continue;
     }
     uint32_t meet = last == TRACE_NO_BLOCK ? TRACE_NO_BLOCK : w->trace->code.blocks[last].ipdom;
@@ -240,7 +273,7 @@ static inline void reference_min_pc(struct reference_warp *w, uint64_t set) {
     uint64_t running = set & ~reference_standing(w, set, TRACE_NO_BLOCK);
     if (!running)
       return;
-    reference_execute(w, reference_standing(w, running, reference_lowest(w, running)), 1);
+    reference_divergent(w, reference_standing(w, running, reference_lowest(w, running)));
   }
 }
 
@@ -279,6 +312,16 @@ static inline const struct trace_path *reference_path_of_all(const struct trace 
   return trace->paths[shape->cohorts[shape->cohort_of_item[first]].path];
 }
 
+/* Returns the bytes of values that are loaded early: a register less while they and the values take too many. */
+static inline uint32_t reference_early_bytes(const struct trace_header *header, const struct gpu_spec *spec) {
+  const bool early = !spec->late_local_loads && header->early_load_registers > header->registers;
+  const int64_t values = early ? header->early_load_registers : header->registers;
+  int64_t bytes = spec->early_load_bytes;
+  while (spec->early_load_registers > 0 && bytes > 0 && 4 * values + bytes > 4 * spec->early_load_registers)
+    bytes--;
+  return (uint32_t)bytes;
+}
+
 /* Fills *w; the caller frees it with reference_warp_clear. */
 static inline void reference_warp_read(struct reference_warp *w, const struct trace *trace,
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
@@ -292,7 +335,7 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
   w->begins = spec->instruction_cache_bytes ? reference_code_begins(&trace->code, isa, w->order) : NULL;
   w->code_line = spec->instruction_line_bytes;
   const bool ordered = w->uses && spec->issue == ISSUE_SLOTS && spec->instruction_cache_bytes == 0;
-  w->budget = ordered ? (uint32_t)spec->early_load_bytes : 0;
+  w->budget = ordered ? reference_early_bytes(&trace->header, spec) : 0;
   w->unroll = (uint32_t)spec->unroll;
   w->items = reference_warp_first(trace, spec, index + 1) - first;
   for (uint32_t lane = 0; lane < w->items; lane++)
@@ -313,6 +356,7 @@ static inline void reference_warp_clear(struct reference_warp *w) {
     for (uint32_t i = 0; i < w->item[lane].count; i++)
       free(w->item[lane].addresses[i]);
     free(w->item[lane].blocks);
+    free(w->item[lane].left);
     free(w->item[lane].addresses);
   }
   for (uint32_t i = 0; i < w->event_count; i++)
