@@ -2,6 +2,7 @@
  * (docs/virtual-board.md). */
 #include "cli/core/command.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,8 @@ static const char *const computes[] = {"device", "emulator", "nothing", NULL};
 enum time_by { TIME_BY_MODEL, TIME_BY_DEVICE };
 static const char *const times[] = {"model", "device", NULL};
 
+static const char *const out_of_bounds[] = {"trap", "read-zero", NULL};
+
 static struct {
   struct option_list gpus, sets;
   const char *factors;
@@ -30,7 +33,8 @@ static struct {
   bool report, watch_counter, compare;
   double host_scale;
   int64_t space_bytes;
-  int compute; /* enum compute */
+  int compute;       /* enum compute */
+  int out_of_bounds; /* enum out_of_bounds */
 } arguments = {.core_clock = 1, .memory_clock = 1, .host_scale = 1, .space_bytes = INT64_C(8) << 30};
 
 static const struct option_row rows[] = {
@@ -49,6 +53,13 @@ static const struct option_row rows[] = {
      .choices = computes,
      .help = "what computes the results: the OpenCL device of this machine, the emulator, or nothing (fast, but the "
              "results are wrong)"},
+    {.name = "out-of-bounds",
+     .argument = "RULE",
+     .type = OPTION_CHOICE,
+     .target = &arguments.out_of_bounds,
+     .choices = out_of_bounds,
+     .help = "a launch with a load from outside of its buffer gets no prediction (trap), or the load gives 0 and is "
+             "counted (read-zero)"},
     {.name = "compare",
      .type = OPTION_FLAG,
      .target = &arguments.compare,
@@ -156,6 +167,15 @@ static void tell_agreement(const struct program_run *r) {
             r->predictor.count);
 }
 
+static void tell_outside_loads(const struct program_run *r) {
+  const struct predictor *p = &r->predictor;
+  if (p->outside_loads > 0 && !r->wish->options->quiet)
+    fprintf(stderr,
+            "reassemble: warning: %" PRIu64 " loads in %" PRIu64 " launches lay outside of their buffers and gave 0; a "
+            "GPU may load other values and then run otherwise\n",
+            p->outside_loads, p->outside_launches);
+}
+
 /* Returns the name of the board. */
 static const char *name_of(const struct virtual_board *board) {
   return board->described ? board->gpu->name : "the device of this machine";
@@ -217,6 +237,7 @@ static int finish(struct run *r, struct error *error) {
   real_time_tell(&r->runs[0]);
   tell_effort(r);
   tell_agreement(&r->runs[0]);
+  tell_outside_loads(&r->runs[0]);
   if (arguments.timeline && run_timeline_write(&r->runs[0].timed[0], name_of(&r->boards[0]), arguments.timeline, error))
     return -1;
   return show(r, error) || judge_all(r, error) ? -1 : 0;
@@ -232,6 +253,7 @@ static struct program_run_wish wish_of(const struct run *r, size_t first, size_t
                                    .output = o->json ? STDERR_FILENO : STDOUT_FILENO,
                                    .watch_counter = arguments.watch_counter,
                                    .space_bytes = arguments.space_bytes,
+                                   .out_of_bounds = (enum out_of_bounds)arguments.out_of_bounds,
                                    .boards = &r->boards[first],
                                    .board_count = count};
 }

@@ -107,13 +107,15 @@ static int replay_file(struct predictor *p, const char *path, struct prediction 
   if (file_digest(path, &digest, error))
     return -1;
   const struct known_trace *known = find_trace(p, digest);
+  struct options silent = *p->options; /* loads from outside of buffers are reported once for all launches */
   struct trace *trace;
+  silent.quiet = true;
   if (known) {
     memcpy(out->ns, p->predictions[known->prediction].ns, p->gpu_count * sizeof *out->ns);
     out->error_bound = p->predictions[known->prediction].error_bound;
     return 0;
   }
-  if (trace_load_within(path, p->options, &trace, error))
+  if (trace_load_within(path, &silent, &trace, error))
     return -1;
   const int status = replay(p, trace, out, error);
   trace_destroy(trace);
@@ -129,6 +131,7 @@ static int emulate(struct predictor *p, size_t i, const char *groups, struct pre
                                           .memory_bytes = (size_t)o->memory_bytes,
                                           .max_instructions = (uint64_t)o->max_instructions,
                                           .undefined_reads = UNDEFINED_READS_NONE,
+                                          .out_of_bounds = p->out_of_bounds,
                                           .quiet = true,
                                           .more_follow = true,
                                           .check = p->compares,
@@ -147,6 +150,10 @@ static int emulate(struct predictor *p, size_t i, const char *groups, struct pre
   if (outcome.agreement == CAPTURE_DIFFERS)
     out->difference = strdup(outcome.difference);
   const int status = replay_file(p, l->trace_path, out, error);
+  if (status == 0 && l->outside.count > 0) {
+    p->outside_loads += l->outside.count;
+    p->outside_launches++;
+  }
   out->replay_s = clock_seconds() - start_s - out->emulation_s;
   unlink(l->trace_path);
   capture_outcome_clear(&outcome);

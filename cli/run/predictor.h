@@ -41,6 +41,7 @@ struct predictor {
   struct isa_profile **isas;
   size_t gpu_count;
   const char *folder;
+  enum out_of_bounds out_of_bounds;
   bool whole;    /* no launch is sampled, because all of its results are wanted */
   bool compares; /* results with OpenCL's */
   struct capture capture;
@@ -49,8 +50,9 @@ struct predictor {
   size_t count, next; /* next: the first launch of the capture that has no prediction */
   struct known_trace *traces;
   size_t trace_count;
-  bool told_whole;  /* the user was told that launches are emulated whole */
-  bool *told_unfit; /* by GPU: the user was told that a launch does not run on it */
+  uint64_t outside_loads, outside_launches; /* that gave zeros, and launches with such loads */
+  bool told_whole;                          /* the user was told that launches are emulated whole */
+  bool *told_unfit;                         /* by GPU: the user was told that a launch does not run on it */
 };
 
 /* `gpus` are borrowed. `folder` is the capture's. */

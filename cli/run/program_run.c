@@ -107,6 +107,7 @@ static int open_predictor(struct program_run *r, struct error *error) {
   const struct virtual_board *board = &r->wish->boards[0];
   if (predictor_open(r->folder, r->gpus, r->wish->board_count, r->wish->options, &r->predictor, error))
     return -1;
+  r->predictor.out_of_bounds = r->wish->out_of_bounds;
   r->predictor.compares = board->compares;
   r->predictor.whole = board->compares || board->emulates;
   r->predictor.capture.keeps_results = board->emulates;

@@ -21,6 +21,7 @@ struct program_run_wish {
   int output; /* the descriptor that the program gets as its standard output */
   bool watch_counter;
   int64_t space_bytes;
+  enum out_of_bounds out_of_bounds;
   const struct virtual_board *boards; /* [board_count]: the program believes to run on the first */
   size_t board_count;
 };
