@@ -286,12 +286,14 @@ __kernel void atomic_maximum(__global int *word, __global int *out, int n) {
   }
 }
 
-__kernel void atomic_exchange(__global int *word, __global int *out, int n) {
+/* The last exchange of every work-item leaves the same value, so that the result does not depend on their order. */
+__kernel void exchange_one(__global int *word, __global int *out, int n) {
   const int id = get_global_id(0);
 
   for (int i = 0; i < n; ++i) {
     FOUR(atomic_xchg(word, id + i); atomic_xchg(word, id - i);)
   }
+  atomic_xchg(word, n);
 }
 
 __kernel void atomic_take(__global int *word, __global int *out, int n) {
@@ -300,7 +302,7 @@ __kernel void atomic_take(__global int *word, __global int *out, int n) {
   for (int i = 0; i < n; ++i) {
     FOUR(last ^= atomic_add(word, 1); last ^= atomic_add(word, 1);)
   }
-  out[get_global_id(0)] = last;
+  out[get_global_id(0)] = last < 0; /* never, but no compiler knows: what was added before depends on the order */
 }
 
 /* One work-item waits for each of 16 operations an iteration: the address of one is the result of the one before. */
