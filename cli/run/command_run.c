@@ -22,7 +22,7 @@ static const char *const computes[] = {"device", "emulator", "nothing", NULL};
 enum time_by { TIME_BY_MODEL, TIME_BY_DEVICE };
 static const char *const times[] = {"model", "device", NULL};
 
-static const char *const out_of_bounds[] = {"trap", "read-zero", NULL};
+static const char *const out_of_bounds[] = OUT_OF_BOUNDS_NAMES;
 
 static struct {
   struct option_list gpus, sets;

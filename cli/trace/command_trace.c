@@ -12,7 +12,7 @@
 static struct trace_arguments arguments = {.folder = ".", .ulps = -1};
 
 static const char *const undefined_reads[] = {"some", "all", "none", NULL};
-static const char *const out_of_bounds[] = {"trap", "read-zero", NULL};
+static const char *const out_of_bounds[] = OUT_OF_BOUNDS_NAMES;
 
 static const struct option_row rows[] = {
     {.name = "output",

@@ -7,6 +7,9 @@
 /* TRAP: the launch ends with a message. READ_ZERO: a load from global or constant memory gives zeros and is counted.
  * Stores and atomic operations, and loads from local and private memory, always end the launch. */
 enum out_of_bounds { OUT_OF_BOUNDS_TRAP, OUT_OF_BOUNDS_READ_ZERO };
+/* Their names in options, in this order. */
+#define OUT_OF_BOUNDS_NAMES                                                                                            \
+  { "trap", "read-zero", NULL }
 
 /* The loads of a launch that gave zeros. It may lie in memory that several threads and processes share. */
 struct outside_loads {
