@@ -139,14 +139,14 @@ int file_target_publish(const char *from, const char *path, struct error *error)
 
 void file_target_remove_left(const char *path) {
   const char *slash = strrchr(path, '/');
-  char *folder = slash != NULL ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-  DIR *open_folder = folder != NULL ? opendir(folder) : NULL;
-  char *stem = text_format("%s.tmp-", slash != NULL ? slash + 1 : path);
+  char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+  DIR *open_folder = folder ? opendir(folder) : NULL;
+  char *stem = text_format("%s.tmp-", slash ? slash + 1 : path);
   free(folder);
-  for (struct dirent *entry; open_folder != NULL && stem != NULL && (entry = readdir(open_folder)) != NULL;)
+  for (struct dirent *entry; open_folder && stem && (entry = readdir(open_folder));)
     if (left_behind(entry->d_name, stem, '\0'))
       unlinkat(dirfd(open_folder), entry->d_name, 0);
-  if (open_folder != NULL)
+  if (open_folder)
     closedir(open_folder);
   free(stem);
 }

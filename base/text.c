@@ -162,7 +162,7 @@ FILE *text_stream_begin(char **text, size_t *length) {
 
 bool text_stream_end(FILE *stream, char **text) {
   const bool failed = ferror(stream) != 0;
-  if (fclose(stream) == 0 && !failed && *text != NULL)
+  if (fclose(stream) == 0 && !failed && *text)
     return true;
   free(*text);
   *text = NULL;

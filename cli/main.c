@@ -92,12 +92,12 @@ static int run_command(const struct command *command, int argc, char **argv, str
 }
 
 static int help(const char *word, struct error *error) {
-  if (word == NULL) {
+  if (!word) {
     print_help(stdout);
     return 0;
   }
   const struct command *command = find_command(word);
-  if (command == NULL)
+  if (!command)
     return unknown_command(word, error);
   options_print_help(command, stdout);
   return 0;
@@ -137,7 +137,7 @@ static bool wants_json(int argc, char **argv) {
 
 static void print_error(const struct error *error, bool json) {
   char *text = command_error_text(error, json);
-  fputs(text != NULL ? text : "reassemble: out of memory\n", stderr);
+  fputs(text ? text : "reassemble: out of memory\n", stderr);
   free(text);
 }
 

@@ -31,7 +31,7 @@ static size_t value_number(const struct sweep *sweep, size_t axis, size_t value)
 
 static int find_parameters(const struct gpu *gpu, struct intervals *in, struct error *error) {
   in->parameters = calloc(gpu_params.count, sizeof *in->parameters);
-  if (in->parameters == NULL)
+  if (!in->parameters)
     return out_of_memory(error);
   for (size_t i = 0; i < gpu_params.count; i++)
     if (gpu->origins[i].has_interval && gpu->origins[i].low < gpu->origins[i].high)
@@ -42,7 +42,7 @@ static int find_parameters(const struct gpu *gpu, struct intervals *in, struct e
 static int find_groups(struct intervals *in, struct error *error) {
   const struct sweep *sweep = in->of->sweep;
   in->groups = calloc(value_count(sweep) + 1, sizeof *in->groups);
-  if (in->groups == NULL)
+  if (!in->groups)
     return out_of_memory(error);
   in->group_count = 1;
   for (size_t a = 0; a < sweep->axis_count; a++)
@@ -57,7 +57,7 @@ static int find_params(struct intervals *in, struct error *error) {
   const struct sweep *sweep = in->of->sweep;
   bool *differs = calloc(gpu_params.count, sizeof *differs);
   in->axis.params = calloc(gpu_params.count, sizeof *in->axis.params);
-  if (differs == NULL || in->axis.params == NULL) {
+  if (!differs || !in->axis.params) {
     free(differs);
     return out_of_memory(error);
   }
@@ -88,7 +88,7 @@ static void fill_design(const struct intervals *in, const struct sweep_axis *axi
   const double end = j == 0 ? 0 : j % 2 ? origin->low : origin->high;
   for (size_t p = 0; p < in->axis.parameter_count; p++)
     values[p] = in->axis.params[p] == moved ? end : params_get_number(in->axis.params[p], &gpu->spec);
-  for (size_t p = 0; axis != NULL && p < axis->parameter_count; p++) {
+  for (size_t p = 0; axis && p < axis->parameter_count; p++) {
     const size_t at = v * axis->parameter_count + p;
     const double base = params_get_number(axis->params[p], &gpu->spec);
     const bool moves = axis->params[p] == moved && axis->relative[at] && base > 0;
@@ -105,7 +105,7 @@ static int fill_axis(struct intervals *in, struct error *error) {
   const struct sweep *sweep = in->of->sweep;
   in->axis.value_count = in->group_count * group_size(in);
   in->axis.values = calloc(in->axis.value_count * in->axis.parameter_count, sizeof *in->axis.values);
-  if (in->axis.values == NULL)
+  if (!in->axis.values)
     return out_of_memory(error);
   fill_group(in, 0, NULL, 0);
   for (size_t a = 0; a < sweep->axis_count; a++)
@@ -160,7 +160,7 @@ int intervals_begin(struct intervals *in, const struct evaluation *evaluation, s
   if (in->parameter_count == 0)
     return 0;
   in->scratch = calloc(3 * evaluation->workload_count + 1, sizeof *in->scratch);
-  if (in->scratch == NULL)
+  if (!in->scratch)
     return out_of_memory(error);
   return outcomes_init(&in->outcomes, in->points.design_count, evaluation->workload_count, error);
 }
@@ -225,7 +225,7 @@ bool intervals_of(const struct intervals *in, size_t axis, size_t value, size_t 
         return false;
       least = fmin(least, d);
       most = fmax(most, d);
-      if (at_ends != NULL)
+      if (at_ends)
         at_ends[k][end] = speedup * exp(d);
     }
     down += least * least;

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 static bool is_observed(const struct line_costs *costs) {
-  return costs->observer != NULL && costs->observer->ops != NULL && costs->code != NULL;
+  return costs->observer && costs->observer->ops && costs->code;
 }
 
 static double part_of_stack(const struct sim_stack *stack, enum stack_component first, enum stack_component last) {

@@ -32,7 +32,7 @@ static int explain(struct rank_entry *entry, const struct rank_variant *variant,
   sim_stack_values(&variant->result->stack, mine);
   sim_stack_values(&best->result->stack, theirs);
   entry->reasons = calloc(SIM_STACK_COUNT, sizeof *entry->reasons);
-  if (entry->reasons == NULL)
+  if (!entry->reasons)
     return -1;
   for (size_t c = 0; c < SIM_STACK_COUNT; c++) {
     const double more = mine[c] - theirs[c];
@@ -67,7 +67,7 @@ static void set_tiers(struct ranking *ranking, double order_error) {
 int rank_variants(const struct rank_variant *variants, size_t count, struct rank_errors errors, struct ranking *out,
                   struct error *error) {
   *out = (struct ranking){.entries = calloc(count > 0 ? count : 1, sizeof *out->entries)};
-  if (out->entries == NULL)
+  if (!out->entries)
     return error_no_memory(error);
   out->count = count;
   for (size_t i = 0; i < count; i++) {

@@ -208,9 +208,9 @@ static void look_at_banks(struct making *m, uint32_t line) {
 
 static void look_at_observed_lines(struct making *m) {
   const struct trace_code *code = &m->trace->code;
-  for (uint32_t i = 0; i < code->mem_count && m->costs.observer != NULL; i++)
+  for (uint32_t i = 0; i < code->mem_count && m->costs.observer; i++)
     look_at_scatter(m, code->ops[code->mem_ops[i]].line);
-  for (uint32_t i = 0; i < code->mem_count && m->costs.observer != NULL; i++)
+  for (uint32_t i = 0; i < code->mem_count && m->costs.observer; i++)
     look_at_banks(m, code->ops[code->mem_ops[i]].line);
 }
 
@@ -266,7 +266,7 @@ static void look_at_stack(struct making *m) {
 
 int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const struct sim_result *result,
                  const struct observer *observer, struct remarks *out, struct error *error) {
-  if (observer != NULL && observer->ops == NULL)
+  if (observer && !observer->ops)
     observer = NULL;
   struct making m = {
       .trace = trace, .spec = spec, .result = result, .costs = {result, &trace->code, observer}, .out = out};

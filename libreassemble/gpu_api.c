@@ -57,7 +57,7 @@ int reassemble_gpu_set(struct reassemble_gpu *gpu, const char *parameter, double
     free(origin->source);
     free(origin->file);
     *origin = (struct param_origin){.source = strdup("set by the calling program")};
-    if (origin->source == NULL)
+    if (!origin->source)
       error_no_memory(&reason);
   }
   return api_status(&reason, error);

@@ -61,13 +61,13 @@ int cold_caches_read(const struct cold_caches *cold, const struct opencl_api *ap
 }
 
 void cold_caches_release(struct cold_caches *cold, const struct opencl_api *api) {
-  if (cold->kernel != NULL)
+  if (cold->kernel)
     api->clReleaseKernel(cold->kernel);
-  if (cold->program != NULL)
+  if (cold->program)
     api->clReleaseProgram(cold->program);
-  if (cold->data != NULL)
+  if (cold->data)
     api->clReleaseMemObject(cold->data);
-  if (cold->sums != NULL)
+  if (cold->sums)
     api->clReleaseMemObject(cold->sums);
   *cold = (struct cold_caches){.data = NULL};
 }

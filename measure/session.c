@@ -41,7 +41,7 @@ static size_t buffer_bytes(const struct workload_buffer *b) {
 
 int session_open(const struct opencl_api *api, const struct device *device, struct session **out, struct error *error) {
   struct session *s = calloc(1, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return error_no_memory(error);
   s->api = api;
   s->device = device;
@@ -51,11 +51,11 @@ int session_open(const struct opencl_api *api, const struct device *device, stru
 
 static int open_context(struct session *s, struct error *error) {
   cl_int status = CL_SUCCESS;
-  if (s->context == NULL)
+  if (!s->context)
     s->context = s->api->clCreateContext(NULL, 1, &s->device->id, NULL, NULL, &status);
   if (opencl_check(status, "clCreateContext", error) != 0)
     return -1;
-  if (s->queue == NULL)
+  if (!s->queue)
     s->queue = s->api->clCreateCommandQueue(s->context, s->device->id, CL_QUEUE_PROFILING_ENABLE, &status);
   return opencl_check(status, "clCreateCommandQueue", error);
 }
@@ -64,9 +64,9 @@ static void close_context(struct session *s) {
   cold_caches_release(&s->cold, s->api);
   samplers_release(s->api, s->samplers);
   memset(s->samplers, 0, sizeof s->samplers);
-  if (s->queue != NULL)
+  if (s->queue)
     s->api->clReleaseCommandQueue(s->queue);
-  if (s->context != NULL)
+  if (s->context)
     s->api->clReleaseContext(s->context);
   s->queue = NULL;
   s->context = NULL;
@@ -82,7 +82,7 @@ static int make_buffer(struct session *s, size_t i, struct error *error) {
   if (b->init == INIT_NONE)
     return 0;
   s->contents[i] = malloc(buffer_bytes(b));
-  if (s->contents[i] == NULL)
+  if (!s->contents[i])
     return error_set(error, ERROR_WORK, "out of memory for buffer %s", b->name);
   workload_buffer_fill(b, s->contents[i]);
   return 0;
@@ -92,7 +92,7 @@ int session_begin(struct session *s, const struct workload *workload, struct err
   s->workload = workload;
   s->buffers = calloc(workload->buffer_count + 1, sizeof *s->buffers);
   s->contents = calloc(workload->buffer_count + 1, sizeof *s->contents);
-  if (s->buffers == NULL || s->contents == NULL)
+  if (!s->buffers || !s->contents)
     return error_no_memory(error);
   if (open_context(s, error) != 0)
     return -1;
@@ -119,10 +119,10 @@ static void close_kernels(struct session *s) {
 
 void session_end(struct session *s, bool failed) {
   close_kernels(s);
-  for (size_t i = 0; s->workload != NULL && i < s->workload->buffer_count; i++) {
-    if (s->buffers != NULL && s->buffers[i] != NULL)
+  for (size_t i = 0; s->workload && i < s->workload->buffer_count; i++) {
+    if (s->buffers && s->buffers[i])
       s->api->clReleaseMemObject(s->buffers[i]);
-    if (s->contents != NULL)
+    if (s->contents)
       free(s->contents[i]);
   }
   free(s->buffers);
@@ -135,7 +135,7 @@ void session_end(struct session *s, bool failed) {
 }
 
 void session_close(struct session *s) {
-  if (s == NULL)
+  if (!s)
     return;
   session_end(s, true);
   free(s);
@@ -144,7 +144,7 @@ void session_close(struct session *s) {
 int session_fill(struct session *s, struct error *error) {
   for (size_t i = 0; i < s->workload->buffer_count; i++) {
     const struct workload_buffer *b = &s->workload->buffers[i];
-    if (s->contents[i] == NULL)
+    if (!s->contents[i])
       continue;
     const cl_int status = b->width > 0 ? image_write(s->api, s->queue, s->buffers[i], b, s->contents[i])
                                        : s->api->clEnqueueWriteBuffer(s->queue, s->buffers[i], CL_TRUE, 0,
@@ -156,7 +156,7 @@ int session_fill(struct session *s, struct error *error) {
 }
 
 int session_empty_caches(struct session *s, struct error *error) {
-  if (s->cold.kernel == NULL && cold_caches_make(&s->cold, s->api, s->device, s->context, error) != 0)
+  if (!s->cold.kernel && cold_caches_make(&s->cold, s->api, s->device, s->context, error) != 0)
     return -1;
   return cold_caches_read(&s->cold, s->api, s->queue, error);
 }

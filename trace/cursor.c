@@ -58,7 +58,7 @@ static void close_loops(struct trace_cursor *c) {
 
 /* Opens the loop that starts at the next step, or skips it. */
 static void open_loop(struct trace_cursor *c) {
-  if (c->passed != NULL && c->passed[c->step] > 0) {
+  if (c->passed && c->passed[c->step] > 0) {
     c->site += c->passed[c->step] - 1;
     c->step += c->path->steps[c->step].body + 1;
     close_loops(c);

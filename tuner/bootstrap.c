@@ -75,7 +75,7 @@ static int summarise(struct bootstrap *b, size_t replicas, struct error *error) 
   struct tune *t = b->t;
   double *sorted = malloc(replicas * sizeof *sorted);
   t->prediction_intervals = calloc(measurement_count(b), sizeof *t->prediction_intervals);
-  if (sorted == NULL || t->prediction_intervals == NULL) {
+  if (!sorted || !t->prediction_intervals) {
     free(sorted);
     return error_no_memory(error);
   }
@@ -93,7 +93,7 @@ static int run(struct bootstrap *b, size_t replicas, int jobs, struct error *err
   b->points = calloc(replicas * SPACE_MOST, sizeof *b->points);
   b->predictions = calloc(replicas * measurement_count(b), sizeof *b->predictions);
   int status = -1;
-  if (measured == NULL || b->points == NULL || b->predictions == NULL) {
+  if (!measured || !b->points || !b->predictions) {
     error_no_memory(error);
   } else {
     (void)jobs; /* without OpenMP there is one thread */

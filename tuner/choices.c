@@ -21,7 +21,7 @@ static bool read_parameter(const struct param *param, const char *text, double *
     *value = text[0] == 't';
     return true;
   }
-  for (size_t i = 0; param->type == PARAM_CHOICE && param->choices[i] != NULL; i++) {
+  for (size_t i = 0; param->type == PARAM_CHOICE && param->choices[i]; i++) {
     *value = (double)i;
     if (strcmp(param->choices[i], text) == 0)
       return true;
@@ -52,7 +52,7 @@ static int check_value(const struct choice *c, const char *value, struct error *
   double penalty = 1;
   switch (c->kind) {
   case CHOICE_METHOD:
-    return tune_method_find(value, error) != NULL ? 0 : -1;
+    return tune_method_find(value, error) ? 0 : -1;
   case CHOICE_OBJECTIVE:
     return objective_parse(value, &objective, error);
   case CHOICE_PENALTY:
@@ -72,11 +72,11 @@ static int read_key(struct choice *c, struct error *error) {
   if (c->kind != CHOICE_PARAMETER)
     return 0;
   c->param = params_need(&gpu_params, c->key, error);
-  return c->param != NULL ? 0 : -1;
+  return c->param ? 0 : -1;
 }
 
 static int read_values(struct choice *c, char *text, struct error *error) {
-  for (char *value; (value = strsep(&text, "/")) != NULL;) {
+  for (char *value; (value = strsep(&text, "/"));) {
     if (c->count == CHOICE_VALUES)
       return refuse(c->key, "found more than 8 values", error);
     if (check_value(c, value, error) != 0)
@@ -88,7 +88,7 @@ static int read_values(struct choice *c, char *text, struct error *error) {
 
 static int add_key(struct choices *choices, char *item, struct error *error) {
   char *equals = strchr(item, '=');
-  if (equals == NULL || equals == item)
+  if (!equals || equals == item)
     return refuse(item, "found no '=' behind a key", error);
   if (choices->count == CHOICE_KEYS)
     return refuse(item, "found more than 12 keys", error);
@@ -104,8 +104,8 @@ static int add_key(struct choices *choices, char *item, struct error *error) {
 int choices_parse(const char *text, struct choices *out, struct error *error) {
   *out = (struct choices){.text = strdup(text)};
   char *rest = out->text;
-  int status = rest != NULL ? 0 : error_no_memory(error);
-  for (char *item; status == 0 && (item = strsep(&rest, ",")) != NULL;)
+  int status = rest ? 0 : error_no_memory(error);
+  for (char *item; status == 0 && (item = strsep(&rest, ","));)
     status = add_key(out, item, error);
   if (status == 0 && choices_searches(out) * choices_fits(out) > CHOICE_COMBINATIONS)
     status = refuse(text, "found more than 256 combinations", error);

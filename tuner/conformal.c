@@ -21,9 +21,9 @@ static double rank_of(size_t count) {
 struct conformal conformal_interval(const double *measured, const double *held_out, size_t count) {
   struct conformal result = {NAN, NAN};
   double *errors = calloc(count + 1, sizeof *errors);
-  for (size_t i = 0; errors != NULL && i < count; i++)
+  for (size_t i = 0; errors && i < count; i++)
     errors[i] = error_of(measured[i], held_out[i]);
-  if (errors != NULL && count > 0) {
+  if (errors && count > 0) {
     const double rank = rank_of(count);
     qsort(errors, count, sizeof *errors, by_value);
     result = (struct conformal){expm1(errors[(size_t)rank - 1]), rank / (double)(count + 1)};
@@ -35,9 +35,9 @@ struct conformal conformal_interval(const double *measured, const double *held_o
 size_t conformal_count_held(const double *measured, const double *held_out, size_t count) {
   double *errors = calloc(count + 1, sizeof *errors);
   size_t held = 0;
-  for (size_t i = 0; errors != NULL && i < count; i++)
+  for (size_t i = 0; errors && i < count; i++)
     errors[i] = error_of(measured[i], held_out[i]);
-  if (errors != NULL && count > 1) {
+  if (errors && count > 1) {
     qsort(errors, count, sizeof *errors, by_value);
     /* Without a smaller error the others' quantile is the next larger one, so the errors up to the quantile of the rank
      * are in the interval. */

@@ -49,8 +49,7 @@ static int predict_group(struct leaving_out *l, size_t group, struct error *erro
   if (objective_check(t->setup.objective, &sample, error) != 0)
     return -1;
   tune_fit_init(t, sample, &fit);
-  if ((l->model != NULL ? refit_without(l, &fit, &predictions, error) : search_without(l, &fit, &predictions, error)) !=
-      0)
+  if ((l->model ? refit_without(l, &fit, &predictions, error) : search_without(l, &fit, &predictions, error)) != 0)
     return -1;
   for (size_t i = 0; i < t->setup.predictor->count; i++)
     if (l->folds->of[i] == group)
@@ -66,7 +65,7 @@ static int leave_out(struct tune *t, const struct folds *folds, const struct lin
                           .indices = calloc(count, sizeof *l.indices),
                           .predictions = calloc(count, sizeof *l.predictions)};
   t->held_out = calloc(count, sizeof *t->held_out);
-  int status = l.indices != NULL && l.predictions != NULL && t->held_out != NULL ? 0 : error_no_memory(error);
+  int status = l.indices && l.predictions && t->held_out ? 0 : error_no_memory(error);
   for (size_t group = 0; group < folds->count && status == 0; group++)
     status = predict_group(&l, group, error);
   free(l.indices);

@@ -8,7 +8,7 @@
 
 static int from_groups(struct folds *folds, size_t measurements, const char *const *groups, struct error *error) {
   for (size_t i = 0; i < measurements; i++) {
-    if (groups == NULL || groups[i] == NULL)
+    if (!groups || !groups[i])
       return error_at(error, ERROR_INPUT, "", 0, 0, "--cv", "measurement %zu has no \"group\" in the board file", i);
     size_t before = 0;
     while (strcmp(groups[before], groups[i]) != 0)
@@ -32,23 +32,23 @@ static void draw(struct folds *folds, size_t measurements, uint64_t seed) {
 static int read_count(const char *text, size_t measurements, size_t *count, struct error *error) {
   char *end = NULL;
   *count = measurements;
-  if (text == NULL || strcmp(text, "loo") == 0)
+  if (!text || strcmp(text, "loo") == 0)
     return 0;
   if (strncmp(text, "kfold=", 6) == 0 && text[6] >= '1' && text[6] <= '9')
     *count = strtoul(text + 6, &end, 10);
-  if (end != NULL && *end == '\0')
+  if (end && *end == '\0')
     return 0;
   return error_set(error, ERROR_INPUT, "--cv: found \"%.60s\", expected loo, groups or kfold=K, as in kfold=5", text);
 }
 
 int folds_make(const char *text, size_t measurements, const char *const *groups, uint64_t seed, struct folds *out,
                struct error *error) {
-  const bool grouped = text != NULL && strcmp(text, "groups") == 0;
+  const bool grouped = text && strcmp(text, "groups") == 0;
   *out = (struct folds){0};
   if (!grouped && read_count(text, measurements, &out->count, error) != 0)
     return -1;
   out->of = calloc(measurements + 1, sizeof *out->of);
-  int status = out->of != NULL ? 0 : error_no_memory(error);
+  int status = out->of ? 0 : error_no_memory(error);
   if (status == 0 && grouped)
     status = from_groups(out, measurements, groups, error);
   if (status == 0 && (measurements < 2 || out->count < 2 || out->count > measurements))

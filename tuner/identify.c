@@ -136,7 +136,7 @@ static void profile(const struct tune *t, const struct linear_model *m, const st
 static int profile_all(const struct tune *t, const struct linear_model *m, const struct fit *fit,
                        struct identification *out, struct error *error) {
   double *predictions = malloc(m->measurements * sizeof *predictions);
-  if (predictions == NULL)
+  if (!predictions)
     return error_no_memory(error);
   for (size_t a = 0; a < fit->axis_count; a++)
     profile(t, m, fit, fit->axes[a], predictions, &out->identities[fit->axes[a]]);

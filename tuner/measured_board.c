@@ -13,8 +13,7 @@ static int allocate(struct measured_board *m, struct error *error) {
   m->leading = calloc(m->board->count, sizeof *m->leading);
   m->order = calloc(m->launches.count, sizeof *m->order);
   m->work = calloc(m->launches.count, sizeof *m->work);
-  const bool room =
-      m->measured != NULL && m->traces != NULL && m->leading != NULL && m->order != NULL && m->work != NULL;
+  const bool room = m->measured && m->traces && m->leading && m->order && m->work;
   return room ? 0 : error_no_memory(error);
 }
 
@@ -34,7 +33,7 @@ int measured_board_folds(const struct measured_board *m, const char *cv, uint64_
                          struct error *error) {
   const size_t count = m->board->count;
   const char **groups = calloc(count, sizeof *groups);
-  int status = groups != NULL ? 0 : error_no_memory(error);
+  int status = groups ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     groups[i] = m->board->measurements[i].group;
   if (status == 0 && folds_make(cv, count, groups, seed, out, error) != 0)
@@ -86,11 +85,11 @@ int measured_board_take(struct measured_board *m, const struct trace *const *tra
 
 double measured_board_noise_percent(const struct board *board) {
   double *numbers = calloc(2 * board->count + 1, sizeof *numbers), noise = NAN;
-  for (size_t i = 0; numbers != NULL && i < board->count; i++) {
+  for (size_t i = 0; numbers && i < board->count; i++) {
     numbers[i] = board->measurements[i].value;
     numbers[board->count + i] = board->measurements[i].spread;
   }
-  if (numbers != NULL)
+  if (numbers)
     noise = score_noise_percent(numbers, numbers + board->count, board->count);
   free(numbers);
   return noise;

@@ -103,7 +103,7 @@ static double inner_mape(struct run *run, const struct nested_choice *c, struct 
                          const struct folds *inner) {
   size_t *indices = calloc(sample.count, sizeof *indices);
   double *predictions = calloc(run->measurements, sizeof *predictions), sum = 0;
-  for (size_t group = 0; group < inner->count && indices != NULL && predictions != NULL; group++) {
+  for (size_t group = 0; group < inner->count && indices && predictions; group++) {
     struct sample rest = {sample.measured, indices, 0};
     for (size_t i = 0; i < sample.count; i++)
       if (inner->of[i] != group)
@@ -117,7 +117,7 @@ static double inner_mape(struct run *run, const struct nested_choice *c, struct 
       if (inner->of[i] == group)
         sum += fabs(predictions[sample.indices[i]] / sample.measured[sample.indices[i]] - 1);
   }
-  const bool complete = indices != NULL && predictions != NULL;
+  const bool complete = indices && predictions;
   if (!complete)
     linear_model_had_no_memory(&run->places[c->search].model);
   free(indices);
@@ -181,7 +181,7 @@ static int predict_folds(struct run *run, struct nested *out, struct error *erro
   const struct sample all = {run->setup->tune.measured, run->places[0].tune.all, run->measurements};
   size_t *indices = calloc(run->measurements, sizeof *indices);
   double *predictions = calloc(run->measurements, sizeof *predictions);
-  int status = indices != NULL && predictions != NULL ? choose(run, all, &out->all, error) : error_no_memory(error);
+  int status = indices && predictions ? choose(run, all, &out->all, error) : error_no_memory(error);
   for (size_t f = 0; f < out->fold_count && status == 0; f++)
     status = predict_fold(run, f, indices, predictions, out, error);
   free(indices);
@@ -208,7 +208,7 @@ static void set_fitting(struct run *run) {
 }
 
 static void close_places(struct run *run, struct nested *out) {
-  for (size_t s = 0; s < run->search_count && run->places != NULL; s++) {
+  for (size_t s = 0; s < run->search_count && run->places; s++) {
     if (!run->places[s].is_open)
       continue;
     out->evaluations += tune_evaluations(&run->places[s].tune);
@@ -229,9 +229,7 @@ int nested_run(const struct nested_setup *setup, struct nested *out, struct erro
   run.fitting = calloc(run.fit_count, sizeof *run.fitting);
   out->folds = calloc(out->fold_count + 1, sizeof *out->folds);
   out->held_out = calloc(run.measurements + 1, sizeof *out->held_out);
-  int status = run.places != NULL && run.fitting != NULL && out->folds != NULL && out->held_out != NULL
-                   ? 0
-                   : error_no_memory(error);
+  int status = run.places && run.fitting && out->folds && out->held_out ? 0 : error_no_memory(error);
   if (status == 0) {
     set_fitting(&run);
     status = tune_places(&run, out, error);

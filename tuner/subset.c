@@ -13,8 +13,7 @@ static int project(const struct features *counts, double **points, size_t *compo
   struct projection p;
   size_t *indices = calloc(counts->examples, sizeof *indices);
   *points = NULL;
-  int status =
-      indices != NULL ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error) : error_no_memory(error);
+  int status = indices ? features_view(counts, FEATURES_LOGARITHMS, 1, &logarithms, error) : error_no_memory(error);
   for (size_t i = 0; i < counts->examples && status == 0; i++)
     indices[i] = i;
   if (status == 0) {
@@ -22,7 +21,7 @@ static int project(const struct features *counts, double **points, size_t *compo
     if (status == 0) {
       *components = p.outputs;
       *points = calloc(counts->examples * p.outputs + 1, sizeof **points);
-      if (*points == NULL)
+      if (!*points)
         status = error_no_memory(error);
       for (size_t i = 0; i < counts->examples && status == 0; i++)
         projection_apply(&p, logarithms.values + i * counts->columns, *points + i * p.outputs);
@@ -57,7 +56,7 @@ int subset_choose(struct subset *s, const struct subset_source *source, const ch
     return error_at(error, ERROR_INPUT, "", 0, 0, option, "found %zu of %zu measurements, allowed 1 to %zu", count,
                     measurements, measurements - 1);
   s->representatives = calloc(2 * count + measurements, sizeof *s->representatives);
-  if (s->representatives == NULL)
+  if (!s->representatives)
     return error_no_memory(error);
   s->weights = s->representatives + count;
   s->cluster = s->representatives + 2 * count;
@@ -102,7 +101,7 @@ int subset_tune(struct subset *s, struct tune *t, struct error *error) {
   const size_t count = t->setup.predictor->count;
   size_t *indices = calloc(count, sizeof *indices);
   double *buffer = calloc(2 * count, sizeof *buffer);
-  int status = indices != NULL && buffer != NULL ? 0 : error_no_memory(error);
+  int status = indices && buffer ? 0 : error_no_memory(error);
   if (status == 0) {
     const struct sample sample = {t->setup.measured, indices, fill_indices(s, indices)};
     struct fit fit;
@@ -146,13 +145,13 @@ int subset_search(const struct subset *s, struct tune *t, struct error *error) {
   const struct predictor *whole = t->setup.predictor;
   struct predictor part = {0};
   double *measured = calloc(s->count + 1, sizeof *measured);
-  int status = measured != NULL ? whole->part(whole->context, s->representatives, s->count, &part, error)
-                                : error_no_memory(error);
+  int status =
+      measured ? whole->part(whole->context, s->representatives, s->count, &part, error) : error_no_memory(error);
   for (size_t k = 0; k < s->count && status == 0; k++)
     measured[k] = t->setup.measured[s->representatives[k]];
   if (status == 0)
     status = search_part(s, t, &part, measured, error);
-  if (part.release != NULL)
+  if (part.release)
     part.release(&part);
   free(measured);
   return status;

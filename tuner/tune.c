@@ -37,7 +37,7 @@ static int check_count(struct tune *t, struct error *error) {
 }
 
 static size_t weight_of(const struct tune *t, size_t measurement) {
-  return t->setup.weights != NULL ? t->setup.weights[measurement] : 1;
+  return t->setup.weights ? t->setup.weights[measurement] : 1;
 }
 
 /* Makes the sample of all measurements. Returns -1 when out of memory. */
@@ -47,10 +47,10 @@ static int list_indices(struct tune *t) {
     count += weight_of(t, i);
   t->all = calloc(count + 1, sizeof *t->all);
   t->sample = (struct sample){.measured = t->setup.measured, .indices = t->all};
-  for (size_t i = 0; i < measurement_count(t) && t->all != NULL; i++)
+  for (size_t i = 0; i < measurement_count(t) && t->all; i++)
     for (size_t w = weight_of(t, i); w > 0; w--)
       t->all[t->sample.count++] = i;
-  return t->all != NULL ? 0 : -1;
+  return t->all ? 0 : -1;
 }
 
 int tune_init(struct tune *t, const struct tune_setup *setup, struct error *error) {
@@ -70,13 +70,13 @@ static bool is_near(const struct tune *t) {
 }
 
 static bool is_at(const struct tune *t, const struct tune_near *near, const double *point) {
-  return near->predictor.context != NULL && memcmp(near->point, point, t->setup.space->count * sizeof *point) == 0;
+  return near->predictor.context && memcmp(near->point, point, t->setup.space->count * sizeof *point) == 0;
 }
 
 static void forget(struct tune *t, struct tune_near *near) {
   t->near_asked += near->evaluator.asked;
   evaluator_clear(&near->evaluator);
-  if (near->predictor.release != NULL)
+  if (near->predictor.release)
     near->predictor.release(&near->predictor);
   *near = (struct tune_near){0};
 }
@@ -110,12 +110,12 @@ static int record(struct tune *t, const double *point, struct tune_near *near, s
   const struct gpu_spec spec = space_apply(setup->space, setup->spec, point);
   struct error refusal = ERROR_INIT;
   double *predictions = calloc(measurement_count(t) + 1, sizeof *predictions);
-  if (predictions == NULL)
+  if (!predictions)
     return error_no_memory(error);
   memcpy(near->point, point, setup->space->count * sizeof *point);
   int status = setup->predictor->near(setup->predictor->context, &spec, &near->predictor, predictions, &refusal);
-  t->never_near = status == 0 && near->predictor.context == NULL;
-  if (near->predictor.context != NULL)
+  t->never_near = status == 0 && !near->predictor.context;
+  if (near->predictor.context)
     status = evaluator_learn(&t->evaluator, near->point, predictions, error);
   else if (status != 0)
     status = refusal.kind == ERROR_INPUT ? 0 : error_set(error, ERROR_WORK, "%s", refusal.text);
@@ -126,14 +126,14 @@ static int record(struct tune *t, const double *point, struct tune_near *near, s
 int tune_search_near(struct tune *t, const double *point, struct error *error) {
   const struct tune_setup *setup = &t->setup;
   struct tune_near near = {0};
-  if (setup->exact || setup->predictor->near == NULL || t->never_near || is_at(t, &t->near, point))
+  if (setup->exact || !setup->predictor->near || t->never_near || is_at(t, &t->near, point))
     return 0;
   forget(t, &t->before);
   if (record(t, point, &near, error) != 0) {
     forget(t, &near);
     return -1;
   }
-  if (near.predictor.context == NULL)
+  if (!near.predictor.context)
     return 0;
   move_near(&t->before, &t->near);
   move_near(&t->near, &near);
@@ -170,7 +170,7 @@ int tune_fit_run(const struct tune_method *method, struct fit *fit, struct error
     method->run(fit);
   if (fit->error.kind == ERROR_NONE)
     return 0;
-  if (error != NULL && error->kind == ERROR_NONE)
+  if (error && error->kind == ERROR_NONE)
     *error = fit->error;
   return -1;
 }
@@ -200,7 +200,7 @@ static bool same_predictions(const struct tune *t, const double *a, const double
 /* Returns whether it is enough to know of an end whether it moves a prediction: an objective without a correlation then
  * changes. On few measurements the whole end is evaluated, because a search may use it. */
 static bool asks_for_moves_only(const struct tune *t, const struct fit *fit) {
-  return measurement_count(t) >= TUNE_MANY && fit->evaluator->predictor->moves != NULL &&
+  return measurement_count(t) >= TUNE_MANY && fit->evaluator->predictor->moves &&
          !objective_has_correlation(t->setup.objective);
 }
 

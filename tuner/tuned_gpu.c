@@ -23,9 +23,9 @@ static void put_text(const char *text, FILE *out) {
 static void put_name(const char *path, FILE *out) {
   const char *slash = strrchr(path, '/');
   char name[256];
-  snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : path);
+  snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
   char *dot = strrchr(name, '.');
-  if (dot != NULL && dot != name)
+  if (dot && dot != name)
     *dot = '\0';
   put_text(name, out);
 }
@@ -74,7 +74,7 @@ static void put_parameters(const struct tune *t, const struct tuned_gpu_facts *f
     put_source(t, i, facts, out);
     fputs("}\n", out);
   }
-  if (t->held_out == NULL)
+  if (!t->held_out)
     return;
   char text[512];
   snprintf(

@@ -18,8 +18,8 @@ struct file_part {
 /* Returns the text behind "'key':" and its spaces in the header's dictionary, or NULL. */
 static const char *value_of(const char *header, const char *key) {
   const char *at = strstr(header, key);
-  at = at != NULL ? strchr(at + strlen(key), ':') : NULL;
-  return at != NULL ? at + 1 + strspn(at + 1, " ") : NULL;
+  at = at ? strchr(at + strlen(key), ':') : NULL;
+  return at ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
 /* Writes NumPy's name of the type, such as "f4". */
@@ -34,7 +34,7 @@ static int check_header(const struct conf_node *node, const char *header, enum s
   const char *found = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
   char expected[3];
   numpy_type(type, expected);
-  if (found == NULL || order == NULL)
+  if (!found || !order)
     return conf_error(node, error, "its header names no type and order; expected an array that numpy.save wrote");
   if (strncmp(order, "False", 5) != 0)
     return conf_error(node, error, "the array is in Fortran order; expected C order (numpy.ascontiguousarray)");
@@ -81,7 +81,7 @@ static int read_contents(const struct conf_node *node, FILE *file, const struct 
     return conf_error(node, error, "\"%s\" holds %zu bytes of contents; the buffer has %zu", part->path, part->bytes,
                       bytes);
   b->owned = malloc(bytes);
-  if (b->owned == NULL)
+  if (!b->owned)
     return error_set(error, ERROR_WORK, "out of memory for the %zu bytes of \"%s\"", bytes, part->path);
   if (fseek(file, (long)part->offset, SEEK_SET) != 0 || fread(b->owned, 1, bytes, file) != bytes)
     return conf_error(node, error, "\"%s\" could not be read to its end", part->path);
@@ -100,7 +100,7 @@ static FILE *open_regular(const struct conf_node *node, const char *path, struct
     conf_error(node, error, "\"%s\" is not a regular file", path);
   else
     file = fdopen(descriptor, "rb");
-  if (file == NULL && descriptor >= 0)
+  if (!file && descriptor >= 0)
     close(descriptor);
   return file;
 }
@@ -113,7 +113,7 @@ int workload_read_contents(struct workload_buffer *b, const struct conf_node *no
   FILE *file = open_regular(node, path, &status, error);
   struct file_part part = {.path = path};
   int result = -1;
-  if (file != NULL) {
+  if (file) {
     part.bytes = (size_t)status.st_size;
     result = read_header(node, file, b->type, &part, error);
     if (result == 0)

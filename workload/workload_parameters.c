@@ -32,8 +32,8 @@ size_t workload_name_length(const char *name_or_path) {
 char *workload_shipped_name(const char *name_or_path) {
   const size_t length = workload_name_length(name_or_path);
   char *path = strndup(name_or_path, length);
-  char *shipped = path != NULL ? data_name(DATA_WORKLOAD, path) : NULL;
-  char *name = shipped != NULL ? text_format("%s%s", shipped, &name_or_path[length]) : NULL;
+  char *shipped = path ? data_name(DATA_WORKLOAD, path) : NULL;
+  char *name = shipped ? text_format("%s%s", shipped, &name_or_path[length]) : NULL;
   free(shipped);
   free(path);
   return name;

@@ -34,12 +34,12 @@ static int refuse_other_files(const char *file, struct error *error) {
                             "ELF";
   char start[sizeof elf] = "";
   const char *dot = strrchr(file, '.');
-  if (dot != NULL && strcmp(dot, ".rframe") == 0)
+  if (dot && strcmp(dot, ".rframe") == 0)
     return error_at(error, ERROR_INPUT, file, 0, 0, NULL,
                     "this is a captured frame and not a workload; `reassemble draw` executes it and writes traces");
   FILE *stream = fopen(file, "rb");
-  const size_t length = stream != NULL ? fread(start, 1, sizeof elf - 1, stream) : 0;
-  if (stream != NULL)
+  const size_t length = stream ? fread(start, 1, sizeof elf - 1, stream) : 0;
+  if (stream)
     fclose(stream);
   if (length == sizeof elf - 1 && memcmp(start, elf, length) == 0)
     return error_at(

@@ -34,9 +34,9 @@ struct reading {
 static int compare_heads(const struct reading *reading, const json_t *found, struct error *error) {
   if (json_ran_out_of_memory()) /* a part of a head may be missing */
     return error_no_memory(error);
-  for (const struct journal_member *member = reading->kind->members; member->key != NULL; member++) {
+  for (const struct journal_member *member = reading->kind->members; member->key; member++) {
     const json_t *mine = json_object_get(reading->head, member->key), *theirs = json_object_get(found, member->key);
-    if (mine != NULL && theirs != NULL && json_equal(mine, theirs))
+    if (mine && theirs && json_equal(mine, theirs))
       continue;
     const char *a = json_string_value(theirs), *b = json_string_value(mine);
     return error_at(error, ERROR_INPUT, reading->path, 1, 0, member->key,
@@ -50,10 +50,10 @@ static int compare_heads(const struct reading *reading, const json_t *found, str
 static int take_head(const char *path, const struct journal_kind *kind, const char *rest, json_t **out,
                      struct error *error) {
   json_error_t problem;
-  *out = rest != NULL ? json_parse(rest, strlen(rest), JSON_REJECT_DUPLICATES, &problem) : NULL;
+  *out = rest ? json_parse(rest, strlen(rest), JSON_REJECT_DUPLICATES, &problem) : NULL;
   if (json_is_object(*out))
     return 0;
-  if (rest != NULL && *out == NULL && json_problem_is_memory(&problem))
+  if (rest && !*out && json_problem_is_memory(&problem))
     return error_no_memory(error);
   json_decref(*out);
   *out = NULL;
@@ -103,7 +103,7 @@ static int read_lines(FILE *file, const struct reading *reading, off_t *end, str
     char *rest = checked_rest(line, length);
     if (number == 1)
       status = check_head(reading, rest, error);
-    else if (rest != NULL)
+    else if (rest)
       status = reading->take(reading->context, reading->path, number, rest, error);
   }
   if (status == 0 && !line_was_read(file, length)) /* errno is of getline */
@@ -114,7 +114,7 @@ static int read_lines(FILE *file, const struct reading *reading, off_t *end, str
 
 static FILE *open_to_read(const char *path, struct error *error) {
   FILE *file = fopen(path, "re");
-  if (file == NULL)
+  if (!file)
     error_at(error, error_kind_of(errno), path, 0, 0, NULL, "cannot open the journal: %s", strerror(errno));
   return file;
 }
@@ -124,7 +124,7 @@ int journal_read_head(const char *path, const struct journal_kind *kind, json_t 
   size_t capacity = 0;
   *out = NULL;
   FILE *file = open_to_read(path, error);
-  if (file == NULL)
+  if (!file)
     return -1;
   const ssize_t length = getline(&line, &capacity, file);
   const int status =
@@ -141,7 +141,7 @@ int journal_read(const char *path, const struct journal_kind *kind, const json_t
   const struct reading reading = {path, kind, head, take, context};
   off_t end;
   FILE *file = open_to_read(path, error);
-  if (file == NULL)
+  if (!file)
     return -1;
   int status = read_lines(file, &reading, &end, error);
   if (status == 0 && end == 0)
@@ -180,7 +180,7 @@ static int write_line(struct journal *journal, const char *line, size_t length, 
 int journal_append(struct journal *journal, const char *rest, struct error *error) {
   const uint64_t sum = text_hash(TEXT_HASH_START, rest, strlen(rest));
   char *line = text_format("%016llx %s\n", (unsigned long long)sum, rest);
-  if (line == NULL)
+  if (!line)
     return error_no_memory(error);
   const int status = write_line(journal, line, strlen(line), error);
   free(line);
@@ -201,7 +201,7 @@ static int open_file(struct journal *journal, bool resume, struct error *error) 
 
 static int go_on(struct journal *journal, const struct reading *reading, struct error *error) {
   FILE *file = open_to_read(journal->path, error);
-  if (file == NULL)
+  if (!file)
     return -1;
   int status = read_lines(file, reading, &journal->end, error);
   fclose(file);
@@ -212,7 +212,7 @@ static int go_on(struct journal *journal, const struct reading *reading, struct 
 
 static int write_head(struct journal *journal, const json_t *head, struct error *error) {
   char *text = json_text(head, JSON_COMPACT);
-  const int status = text != NULL ? journal_append(journal, text, error) : error_no_memory(error);
+  const int status = text ? journal_append(journal, text, error) : error_no_memory(error);
   free(text);
   return status;
 }
@@ -222,10 +222,10 @@ int journal_open(const char *path, const struct journal_kind *kind, const json_t
   const struct reading reading = {path, kind, head, take, context};
   *out = NULL;
   struct journal *journal = calloc(1, sizeof *journal);
-  if (journal == NULL)
+  if (!journal)
     return error_no_memory(error);
   *journal = (struct journal){.kind = kind, .descriptor = -1, .path = strdup(path)};
-  int status = journal->path != NULL ? open_file(journal, resume, error) : error_no_memory(error);
+  int status = journal->path ? open_file(journal, resume, error) : error_no_memory(error);
   if (status == 0 && resume)
     status = go_on(journal, &reading, error);
   if (status == 0 && journal->end == 0)
@@ -239,7 +239,7 @@ int journal_open(const char *path, const struct journal_kind *kind, const json_t
 }
 
 void journal_close(struct journal *journal) {
-  if (journal == NULL)
+  if (!journal)
     return;
   if (journal->descriptor >= 0)
     close(journal->descriptor);

@@ -34,7 +34,7 @@ static const char *skip_value(const char *at) {
     depth += *at == '{' || *at == '[';
     depth -= depth > 0 && (*at == '}' || *at == ']');
     at++;
-  } while (*at != '\0' && (depth > 0 || strchr(",}]", *at) == NULL));
+  } while (*at != '\0' && (depth > 0 || !strchr(",}]", *at)));
   return at;
 }
 
@@ -72,7 +72,7 @@ static const char *find_place(const char *text, const char *key) {
     const size_t length = strcspn(key, ".[");
     const char *found =
         *key == '[' ? find_element(value, strtoul(key + 1, NULL, 10)) : find_member(value, key, length, &value);
-    if (found == NULL)
+    if (!found)
       break;
     place = found;
     if (*key == '[')

@@ -35,10 +35,10 @@ static int put_value(FILE *out, const char *text, size_t length, const struct ex
 int template_put(FILE *out, const char *text, const struct expression_names *names,
                  double (*value)(const void *user, size_t index), const void *user, struct error *error) {
   const char *at = text;
-  for (const char *start; (start = strstr(at, "${")) != NULL; at = strchr(start, '}') + 1) {
+  for (const char *start; (start = strstr(at, "${")); at = strchr(start, '}') + 1) {
     const char *end = strchr(start, '}');
     fwrite(at, 1, (size_t)(start - at), out);
-    if (end == NULL)
+    if (!end)
       return error_set(error, ERROR_INPUT, "\"${\" is not closed; expected \"}\"");
     if (put_value(out, start + 2, (size_t)(end - start) - 2, names, value, user, error) != 0)
       return -1;
@@ -52,7 +52,7 @@ int template_text(const char *text, const struct expression_names *names,
   size_t length;
   *out = NULL;
   FILE *stream = text_stream_begin(out, &length);
-  if (stream == NULL)
+  if (!stream)
     return error_no_memory(error);
   int status = template_put(stream, text, names, value, user, error);
   if (!text_stream_end(stream, out) && status == 0)

@@ -75,7 +75,7 @@ static void allow(int rules, const char *path, uint64_t rights, uint64_t known_r
 }
 
 static void allow_all(int rules, const char *const *paths, uint64_t rights, uint64_t known_rights) {
-  for (; paths != NULL && *paths != NULL; paths++)
+  for (; paths && *paths; paths++)
     allow(rules, *paths, rights, known_rights);
 }
 

@@ -17,7 +17,7 @@ static MPI_Comm at_end; /* apart from the messages of the work */
 static bool started_by_mpi(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (getenv(names[i]) != NULL)
+    if (getenv(names[i]))
       return true;
   return false;
 }
@@ -52,7 +52,7 @@ static bool all_come(int seconds) {
 }
 
 void ranks_end(const struct error *failed) {
-  const bool alone = failed != NULL && failed->kind != ERROR_NONE;
+  const bool alone = failed && failed->kind != ERROR_NONE;
   if (running && !all_come(alone ? WAIT_S : 0)) {
     error_print(failed, stderr);
     MPI_Abort(MPI_COMM_WORLD, error_exit_code(failed));
@@ -92,10 +92,10 @@ int ranks_agree(int status, struct error *error) {
   if (first == size)
     return 0;
   struct error of_first = ERROR_INIT;
-  if (rank == first && error != NULL)
+  if (rank == first && error)
     of_first = *error;
   MPI_Bcast(&of_first, sizeof of_first, MPI_BYTE, first, MPI_COMM_WORLD);
-  if (error != NULL)
+  if (error)
     *error = of_first;
   return -1;
 }

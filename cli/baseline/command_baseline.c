@@ -100,7 +100,7 @@ static int other_row(struct run *run, struct error *error) {
   for (size_t i = 0; i < run->data.board->count; i++) {
     const char *name = run->data.board->measurements[i].name;
     const struct board_measurement *m = find_point(run->other, name);
-    if (m == NULL)
+    if (!m)
       return error_at(error, ERROR_INPUT, run->other->path, 0, 0, "--order-of", "found no measurement \"%.60s\"", name);
     run->work[0][i] = m->value;
   }
@@ -124,8 +124,8 @@ static int learned_row(struct run *run, const struct learned_setup *setup, struc
 static int view_rows(struct run *run, const struct features *view, enum feature_view kind, int projections,
                      struct error *error) {
   int status = 0;
-  for (const struct learner *const *l = learners; *l != NULL && view->columns > 0; l++)
-    for (int p = 0; p < projections && status == 0 && ((*l)->is_there == NULL || (*l)->is_there()); p++)
+  for (const struct learner *const *l = learners; *l && view->columns > 0; l++)
+    for (int p = 0; p < projections && status == 0 && (!(*l)->is_there || (*l)->is_there()); p++)
       status = learned_row(run,
                            &(struct learned_setup){.features = view,
                                                    .view = kind,
@@ -157,7 +157,7 @@ static int parameter_rows(struct run *run, struct error *error) {
   const struct board *board = run->data.board;
   const char **workloads = calloc(board->count, sizeof *workloads);
   struct features view = {0};
-  int status = workloads != NULL ? 0 : error_no_memory(error);
+  int status = workloads ? 0 : error_no_memory(error);
   for (size_t i = 0; i < board->count && status == 0; i++)
     workloads[i] = board->measurements[i].terms[0].workload;
   if (status == 0)
@@ -219,14 +219,14 @@ static int tuned_row(struct run *run, const struct space *space, struct error *e
 static int prepare(struct run *run, struct error *error) {
   if (measured_check_board(board_name, error) != 0 ||
       measured_board_open(&run->data, board_name, gpu_name, error) != 0 ||
-      (other_name != NULL && board_load(other_name, &run->other, error) != 0))
+      (other_name && board_load(other_name, &run->other, error) != 0))
     return -1;
   const size_t count = run->data.board->count;
-  const char *how = cv_text != NULL ? cv_text : count <= MOST_LEFT_OUT_ALONE ? "loo" : "kfold=10";
+  const char *how = cv_text ? cv_text : count <= MOST_LEFT_OUT_ALONE ? "loo" : "kfold=10";
   if (measured_board_folds(&run->data, how, run->options->seed, &run->folds, error) != 0)
     return -1;
   run->predicted = calloc(4 * count, sizeof *run->predicted);
-  if (run->predicted == NULL)
+  if (!run->predicted)
     return error_no_memory(error);
   run->work[0] = run->predicted + count;
   run->work[1] = run->predicted + 2 * count;
@@ -239,18 +239,18 @@ static int prepare(struct run *run, struct error *error) {
 /* Adds the rows that are computed from measurements and parameters alone, without traces. */
 static int measured_rows(struct run *run, struct error *error) {
   constant_row(run);
-  if (run->other != NULL && other_row(run, error) != 0)
+  if (run->other && other_row(run, error) != 0)
     return -1;
   return parameter_rows(run, error);
 }
 
 static int traced_rows(struct run *run, struct error *error) {
   struct space space;
-  if ((params_text != NULL && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
+  if ((params_text && space_parse(params_text, &run->data.gpu->spec, &space, error) != 0) ||
       measured_load_board(&run->data, &run->replay, run->options, error) != 0 || work_rows(run, error) != 0 ||
       statistics_rows(run, error) != 0 || model_row(run, error) != 0)
     return -1;
-  return params_text != NULL ? tuned_row(run, &space, error) : 0;
+  return params_text ? tuned_row(run, &space, error) : 0;
 }
 
 static int compare(struct run *run, struct error *error) {

@@ -103,9 +103,9 @@ static void put_fish(const struct option_row *row, void *user) {
           row->name);
   if (row->letter != 0)
     fprintf(fish->out, " -s %c", row->letter);
-  if (row->type != OPTION_FLAG && row->without == NULL)
+  if (row->type != OPTION_FLAG && !row->without)
     fputs(" -r", fish->out);
-  if (subject != NULL)
+  if (subject)
     fprintf(fish->out, " -f -a \"(reassemble list %s 2>/dev/null | awk 'NR > 1 {print \\$1}')\"", subject);
   for (const char *const *choice = row->choices; row->type == OPTION_CHOICE && *choice; choice++)
     fprintf(fish->out, "%s%s%s", choice == row->choices ? " -f -a '" : " ", *choice, choice[1] ? "" : "'");
@@ -154,7 +154,7 @@ static void put_manual_option(const struct option_row *row, void *user) {
   put_roff("--", out);
   put_roff(row->name, out);
   fputs("\\fR", out);
-  if (row->argument != NULL) {
+  if (row->argument) {
     fputs(row->without ? "[=\\fI" : " \\fI", out);
     put_roff(row->argument, out);
     fputs(row->without ? "\\fR]" : "\\fR", out);
@@ -171,11 +171,11 @@ static void put_manual_option(const struct option_row *row, void *user) {
 /* The details up to their examples, and the examples as they stand. */
 static void put_details(const char *details, FILE *out) {
   const char *examples = strstr(details, "Examples:\n");
-  const size_t length = examples != NULL ? (size_t)(examples - details) : strlen(details);
+  const size_t length = examples ? (size_t)(examples - details) : strlen(details);
   fputs(".SH DESCRIPTION\n.nf\n", out);
   put_roff_part(details, length, out);
   fputs("\n.fi\n", out);
-  if (examples == NULL)
+  if (!examples)
     return;
   fputs(".SH EXAMPLES\n.nf\n", out);
   put_roff(examples + strlen("Examples:\n"), out);
@@ -219,12 +219,12 @@ static void print_manual(FILE *out) {
 /* ---- the command ---- */
 
 static int print_manual_page(const char *word, struct error *error) {
-  for (size_t i = 0; word != NULL && i < COMMAND_COUNT; i++)
+  for (size_t i = 0; word && i < COMMAND_COUNT; i++)
     if (strcmp(commands[i]->word, word) == 0) {
       print_manual_of(commands[i], stdout);
       return 0;
     }
-  if (word != NULL)
+  if (word)
     return error_set(error, ERROR_INPUT, "unknown command \"%.100s\" (`reassemble --help` lists all)", word);
   print_manual(stdout);
   return 0;
@@ -240,7 +240,7 @@ static int run(const struct options *options, struct error *error) {
     return error_set(error, ERROR_INPUT, "--json: a script or a manual page is no JSON");
   if (strcmp(what, "man") == 0)
     return print_manual_page(word, error);
-  if (word != NULL)
+  if (word)
     return error_set(error, ERROR_INPUT, "unexpected argument \"%.100s\"; only `man` takes a command", word);
   for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
     if (strcmp(what, shells[i].name) == 0) {

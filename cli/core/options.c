@@ -35,7 +35,7 @@ int options_processors(void) {
 static void add_row(struct parser *p, const struct option_row *row) {
   assert(p->count < MOST_ROWS);
   const bool takes = row->type != OPTION_FLAG;
-  const int argument = !takes ? no_argument : row->without != NULL ? optional_argument : required_argument;
+  const int argument = !takes ? no_argument : row->without ? optional_argument : required_argument;
   p->longs[p->count] = (struct option){row->name, argument, NULL, FIRST_CODE + (int)p->count};
   p->names[p->count] = row->name;
   p->rows[p->count++] = *row;
@@ -170,7 +170,7 @@ static int take_once(struct parser *p, const struct option_row *row, const char 
   const char **given = &p->given[row - p->rows];
   if (row->type == OPTION_FLAG || row->type == OPTION_LIST)
     return take(row, text, error);
-  if (*given != NULL && strcmp(*given, text) != 0)
+  if (*given && strcmp(*given, text) != 0)
     return error_set(error, ERROR_INPUT, "--%s: found \"%.100s\" and \"%.100s\", expected one value", row->name, *given,
                      text);
   *given = text;
@@ -188,9 +188,9 @@ static int refuse_long(const struct parser *p, const char *given, struct error *
 /* `code` is what getopt_long returned for something it could not take. */
 static int refuse(const struct parser *p, int code, const char *word, struct error *error) {
   const struct option_row *row = optopt ? row_of_code(p, optopt) : NULL;
-  if (code == ':' && row != NULL)
+  if (code == ':' && row)
     return error_set(error, ERROR_INPUT, "--%s: missing its value %s", row->name, row->argument);
-  if (row != NULL)
+  if (row)
     return error_set(error, ERROR_INPUT, "--%s: takes no value", row->name);
   if (optopt != 0)
     return error_set(error, ERROR_INPUT, "unknown option -%c (`reassemble %s --help` lists all)", optopt,
@@ -200,7 +200,7 @@ static int refuse(const struct parser *p, int code, const char *word, struct err
 
 static int take_option(struct parser *p, int code, int argc, char **argv, struct error *error) {
   const struct option_row *row = row_of_code(p, code);
-  const char *text = optarg == NULL && row->without != NULL ? optional_value(row, argc, argv) : optarg;
+  const char *text = !optarg && row->without ? optional_value(row, argc, argv) : optarg;
   return take_once(p, row, text, error);
 }
 

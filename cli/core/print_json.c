@@ -15,7 +15,7 @@ static int cannot_build(struct error *error) {
 json_t *command_json_text(const char *text) {
   json_t *string = json_string(text);
   char *ascii = string ? NULL : strdup(text);
-  if (ascii == NULL)
+  if (!ascii)
     return string;
   for (char *c = ascii; *c; c++)
     if ((unsigned char)*c >= 0x80)
@@ -26,7 +26,7 @@ json_t *command_json_text(const char *text) {
 }
 
 int command_print_json(json_t *document, struct error *error) {
-  if (document == NULL || json_ran_out_of_memory()) {
+  if (!document || json_ran_out_of_memory()) {
     json_decref(document);
     return cannot_build(error);
   }
@@ -41,7 +41,7 @@ static void put_json(const struct error *error, FILE *out) {
                                "kind", error->kind == ERROR_INPUT ? "input" : "work", "file",
                                command_json_text(error->file), "line", (int)error->line, "column", (int)error->column,
                                "key", command_json_text(error->key), "text", command_json_text(error->text));
-  if (document != NULL)
+  if (document)
     json_dumpf(document, out, JSON_INDENT(2));
   putc('\n', out);
   json_decref(document);
@@ -57,7 +57,7 @@ char *command_error_text(const struct error *error, bool json) {
   char *text = NULL;
   size_t length;
   FILE *out = text_stream_begin(&text, &length);
-  if (out == NULL)
+  if (!out)
     return NULL;
   (json ? put_json : put_line)(error, out);
   return text_stream_end(out, &text) ? text : NULL;

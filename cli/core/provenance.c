@@ -53,7 +53,7 @@ static bool put_words(FILE *words, FILE *out) {
     putc(' ', out);
     put_word(word, out);
   }
-  const bool whole = word != NULL && feof(words);
+  const bool whole = word && feof(words);
   free(word);
   return whole;
 }
@@ -64,11 +64,11 @@ static bool command_line(char **text) {
   size_t size;
   *text = NULL;
   FILE *words = fopen("/proc/self/cmdline", "r");
-  if (words == NULL)
+  if (!words)
     return access("/proc/self/cmdline", R_OK) != 0;
   FILE *out = text_stream_begin(text, &size);
-  bool good = out != NULL && put_words(words, out);
-  good = out != NULL && text_stream_end(out, text) && good;
+  bool good = out && put_words(words, out);
+  good = out && text_stream_end(out, text) && good;
   fclose(words);
   if (!good) {
     free(*text);
@@ -132,7 +132,7 @@ void provenance_trace(struct view *view, const struct trace *trace) {
 
 /* Replaces the text by a copy; NULL stays. Returns false when memory ran out. */
 static bool copy(char **text) {
-  if (*text == NULL)
+  if (!*text)
     return true;
   *text = strdup(*text);
   return *text != NULL;
@@ -140,7 +140,7 @@ static bool copy(char **text) {
 
 struct trace_origin *trace_origin_make(const struct trace *trace) {
   struct trace_origin *origin = malloc(sizeof *origin);
-  if (origin == NULL)
+  if (!origin)
     return NULL;
   *origin = origin_of(trace);
   char **texts[] = {&origin->kernel, &origin->source_file, &origin->source_digest, &origin->options,
@@ -155,7 +155,7 @@ struct trace_origin *trace_origin_make(const struct trace *trace) {
 }
 
 void trace_origin_destroy(struct trace_origin *origin) {
-  if (origin == NULL)
+  if (!origin)
     return;
   free(origin->kernel);
   free(origin->source_file);

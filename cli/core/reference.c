@@ -27,7 +27,7 @@ static int read_group(const json_t *item, const char *path, struct reference *ou
     return -1;
   const size_t room = out->count + json_array_size(rows);
   struct reference_row *larger = room <= MOST_ROWS ? realloc(out->rows, (room + 1) * sizeof *larger) : NULL;
-  if (larger == NULL)
+  if (!larger)
     return error_set(error, ERROR_WORK, "out of memory for %zu rows", room);
   out->rows = larger;
   for (size_t i = 0; i < json_array_size(rows); i++)

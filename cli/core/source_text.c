@@ -32,9 +32,9 @@ static bool split(struct source_text *text) {
   char *rest = text->bytes;
   text->count = count_lines(text->bytes);
   text->lines = calloc(text->count, sizeof *text->lines);
-  for (uint32_t i = 0; text->lines != NULL && i < text->count; i++)
+  for (uint32_t i = 0; text->lines && i < text->count; i++)
     text->lines[i] = strsep(&rest, "\n");
-  for (uint32_t i = 0; text->lines != NULL && i < text->count; i++)
+  for (uint32_t i = 0; text->lines && i < text->count; i++)
     text->lines[i] = trim(text->lines[i]);
   return text->lines != NULL;
 }
@@ -44,7 +44,7 @@ bool source_text_load(const char *path, const struct trace_header *header, struc
   size_t length;
   char digest[32];
   *out = (struct source_text){0};
-  if (path == NULL)
+  if (!path)
     path = header->source_file;
   errno = 0;
   if (path[0] == '\0' || file_read(path, MOST_BYTES, &out->bytes, &length, &refused) != 0)

@@ -23,7 +23,7 @@ char table_clean(char c) {
 }
 
 static void add_text(struct table *table, char *text) {
-  if (text == NULL) {
+  if (!text) {
     table->out_of_memory = true;
     return;
   }
@@ -46,12 +46,12 @@ bool table_ran_out_of_memory(void) {
 struct table *table_create(const struct table_column *columns, size_t count) {
   assert(count > 0);
   struct table *table = calloc(1, sizeof *table);
-  ran_out |= table == NULL;
-  if (table == NULL)
+  ran_out |= !table;
+  if (!table)
     return NULL;
   table->columns = count;
   table->right = calloc(count, sizeof *table->right);
-  if (table->right == NULL) {
+  if (!table->right) {
     ran_out = true;
     table_destroy(table);
     return NULL;
@@ -64,7 +64,7 @@ struct table *table_create(const struct table_column *columns, size_t count) {
 }
 
 void table_add(struct table *table, const char *format, ...) {
-  if (table == NULL || table->out_of_memory)
+  if (!table || table->out_of_memory)
     return;
   char *text = NULL;
   va_list arguments;
@@ -255,10 +255,10 @@ static void print_parts(const struct table *table, const struct widths *w, size_
 }
 
 int table_print_within(const struct table *table, size_t width, FILE *out, struct error *error) {
-  const bool whole = table != NULL && !table->out_of_memory;
+  const bool whole = table && !table->out_of_memory;
   size_t *memory = whole ? calloc(3 * table->columns, sizeof *memory) : NULL;
   const char **cells = whole ? calloc(table->columns, sizeof *cells) : NULL;
-  const bool done = memory != NULL && cells != NULL;
+  const bool done = memory && cells;
   if (done) {
     const struct widths w = {memory, memory + table->columns, memory + 2 * table->columns};
     find_widths(table, width, &w);
@@ -274,7 +274,7 @@ int table_print(const struct table *table, FILE *out, struct error *error) {
 }
 
 void table_destroy(struct table *table) {
-  if (table == NULL)
+  if (!table)
     return;
   for (size_t i = 0; i < table->count; i++)
     free(table->cells[i]);

@@ -39,13 +39,13 @@ static void remove_all(int parent, const char *name) {
 static void remove_left(const char *parent) {
   DIR *directory = opendir(parent);
   struct stat info;
-  for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+  for (const struct dirent *entry; directory && (entry = readdir(directory));) {
     char *path = left_behind(entry->d_name, NAME, '-') ? text_format("%s/%s", parent, entry->d_name) : NULL;
-    if (path != NULL && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid())
+    if (path && lstat(path, &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == geteuid())
       remove_all(AT_FDCWD, path);
     free(path);
   }
-  if (directory != NULL)
+  if (directory)
     closedir(directory);
 }
 
@@ -62,11 +62,11 @@ static bool create_watched(char *name) {
 
 int temporary_create(char **folder, struct error *error) {
   const char *parent = getenv("TMPDIR");
-  if (parent == NULL || parent[0] == '\0')
+  if (!parent || parent[0] == '\0')
     parent = "/tmp";
   remove_left(parent);
   char *name = text_format("%s/" NAME "%ld-XXXXXX", parent, (long)getpid());
-  if (name == NULL)
+  if (!name)
     return error_no_memory(error);
   if (!create_watched(name)) {
     free(name);

@@ -30,9 +30,9 @@ static const struct marks ascii = {letters, ".", "*", "B", "|", "-", "+"};
 static const struct marks *marks_of_locale(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   const char *value = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof names[0] && (value == NULL || value[0] == '\0'); i++)
+  for (size_t i = 0; i < sizeof names / sizeof names[0] && (!value || value[0] == '\0'); i++)
     value = getenv(names[i]);
-  return value != NULL && (strcasestr(value, "utf-8") != NULL || strcasestr(value, "utf8") != NULL) ? &unicode : &ascii;
+  return value && (strcasestr(value, "utf-8") || strcasestr(value, "utf8")) ? &unicode : &ascii;
 }
 
 /* Returns the characters of a line of the plot. */
@@ -112,8 +112,8 @@ void text_plot_bars(struct view *view, const char *const *parts, size_t part_cou
   const int name = survey(bars, bar_count, part_count, &shortest, &longest);
   const double width = (double)(line_width(view) - (size_t)name - GUTTER - 4);
   const bool shares = longest > MOST_RATIO * shortest;
-  view->failed = view->failed || numbers == NULL;
-  if (numbers != NULL && longest > 0 && number_parts(bars, bar_count, part_count, numbers) > 0) {
+  view->failed = view->failed || !numbers;
+  if (numbers && longest > 0 && number_parts(bars, bar_count, part_count, numbers) > 0) {
     say_legend(view, marks, parts, numbers, part_count);
     for (size_t b = 0; b < bar_count; b++) {
       const double sum = sum_of(&bars[b], part_count);
@@ -188,12 +188,12 @@ void text_plot_points(struct view *view, const struct text_point *points, size_t
   const size_t width = line_width(view) - GUTTER;
   unsigned char *cells = calloc(HEIGHT * width, 1);
   struct range x = {INFINITY, -INFINITY}, y = x;
-  view->failed = view->failed || cells == NULL;
+  view->failed = view->failed || !cells;
   for (size_t i = 0; i < count; i++) {
     widen(&x, points[i].x);
     widen(&y, points[i].y);
   }
-  if (cells != NULL && count > 0) {
+  if (cells && count > 0) {
     fill(cells, width, points, count, x, y);
     view_say(view, "%s over %s (%s front, %s others, %s base)\n", y_title, x_title, marks->front, marks->point,
              marks->base);

@@ -46,7 +46,7 @@ static json_t *inner_object(json_t *object, const char *key, size_t length) {
 
 /* Takes over `value`. */
 static void set_path(struct view *view, json_t *object, const char *key, json_t *value) {
-  for (const char *dot; object != NULL && (dot = strchr(key, '.')) != NULL; key = dot + 1)
+  for (const char *dot; object && (dot = strchr(key, '.')); key = dot + 1)
     object = inner_object(object, key, (size_t)(dot - key));
   if (json_object_set_new(object, key, value) != 0)
     view->failed = true;
@@ -71,14 +71,14 @@ static void format_texts(const json_t *array, char *text, size_t size) {
   size_t used = 0;
   for (size_t i = 0; i < json_array_size(array) && used < size; i++) {
     const char *item = json_string_value(json_array_get(array, i));
-    if (item != NULL)
+    if (item)
       used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", item);
   }
 }
 
 void view_format(const struct view_column *column, const struct view_value *value, char *text, size_t size) {
   const double scale = column->scale != 0 ? column->scale : 1;
-  const bool whole = column->format == NULL || strcmp(column->format, "%d") == 0;
+  const bool whole = !column->format || strcmp(column->format, "%d") == 0;
   char high[64];
   text[0] = '\0';
   switch (value->kind) {
@@ -117,8 +117,8 @@ void view_format(const struct view_column *column, const struct view_value *valu
 void view_begin(struct view *view, bool json, FILE *out, const char *schema) {
   *view = (struct view){.out = out, .document = json ? json_object() : NULL};
   view->objects[0] = view->document;
-  view->failed = json && view->document == NULL;
-  if (schema != NULL)
+  view->failed = json && !view->document;
+  if (schema)
     view_member(view, "schema", view_text(schema));
 }
 
@@ -138,7 +138,7 @@ int view_end(struct view *view, int status, struct error *error) {
   json_t *document;
   if (view_take(view, status, &document, error) != 0)
     return -1;
-  return document != NULL ? command_print_json(document, error) : 0;
+  return document ? command_print_json(document, error) : 0;
 }
 
 void view_member(struct view *view, const char *key, struct view_value value) {
@@ -161,7 +161,7 @@ void view_object_end(struct view *view) {
 }
 
 void view_array(struct view *view, const char *key) {
-  if (view_is_json(view) && json_object_get(view->objects[view->depth], key) == NULL)
+  if (view_is_json(view) && !json_object_get(view->objects[view->depth], key))
     view_member(view, key, view_json(json_array()));
 }
 
@@ -186,8 +186,8 @@ void view_say(struct view *view, const char *format, ...) {
   if (vasprintf(&text, format, arguments) < 0)
     text = NULL;
   va_end(arguments);
-  view->failed = view->failed || text == NULL;
-  for (const char *c = text; c != NULL && *c != '\0'; c++)
+  view->failed = view->failed || !text;
+  for (const char *c = text; c && *c != '\0'; c++)
     putc(*c == '\n' ? '\n' : table_clean(*c), view->out);
   free(text);
 }
@@ -195,14 +195,14 @@ void view_say(struct view *view, const char *format, ...) {
 void view_field(struct view *view, const struct view_field *field, struct view_value value) {
   const struct view_column column = {.format = field->format};
   char text[1024];
-  if (field->key != NULL)
+  if (field->key)
     view_member(view, field->key, value);
   if (view_is_json(view))
     return;
   view_format(&column, &value, text, sizeof text);
-  const int digits = field->format != NULL ? atoi(field->format + 1) : 0; /* "%6.1f" */
-  view_say(view, "%-*s%*s%s%s\n", field->width, field->label, digits, text, field->unit != NULL ? " " : "",
-           field->unit != NULL ? field->unit : "");
+  const int digits = field->format ? atoi(field->format + 1) : 0; /* "%6.1f" */
+  view_say(view, "%-*s%*s%s%s\n", field->width, field->label, digits, text, field->unit ? " " : "",
+           field->unit ? field->unit : "");
 }
 
 /* ---- lists ---- */
@@ -212,7 +212,7 @@ static struct table *table_of(const struct view_column *columns, size_t count) {
   size_t used = 0;
   for (int last = 0; last < 2; last++)
     for (size_t i = 0; i < count; i++)
-      if (columns[i].title != NULL && columns[i].last == last)
+      if (columns[i].title && columns[i].last == last)
         shown[used++] = (struct table_column){columns[i].title, columns[i].format != NULL};
   return used > 0 ? table_create(shown, used) : NULL;
 }
@@ -223,7 +223,7 @@ void view_list_begin(struct view *view, const char *key, const struct view_colum
   *list = (struct view_list){.view = view, .columns = columns, .count = count};
   if (!view_is_json(view)) {
     list->table = table_of(columns, count);
-  } else if (key != NULL) {
+  } else if (key) {
     list->rows = json_array();
     view_member(view, key, view_json(list->rows));
   }
@@ -235,7 +235,7 @@ void view_items_begin(struct view *view, const struct view_column *columns, size
 }
 
 struct view_value view_items_end(struct view_list *list) {
-  return list->rows != NULL ? view_json(list->rows) : view_absent();
+  return list->rows ? view_json(list->rows) : view_absent();
 }
 
 void view_map_begin(struct view *view, const char *key, const struct view_column *columns, size_t count,
@@ -249,7 +249,7 @@ void view_map_begin(struct view *view, const char *key, const struct view_column
 static json_t *object_of(const struct view_list *list, const struct view_value *values) {
   json_t *object = json_object();
   for (size_t i = 0; i < list->count; i++)
-    if (list->columns[i].key != NULL && values[i].kind != VIEW_ABSENT)
+    if (list->columns[i].key && values[i].kind != VIEW_ABSENT)
       set_path(list->view, object, list->columns[i].key, value_json(&values[i]));
     else if (values[i].kind == VIEW_JSON)
       json_decref(values[i].json);
@@ -267,7 +267,7 @@ static void add_cells(struct view_list *list, const struct view_value *values) {
   char text[2048];
   for (int last = 0; last < 2; last++)
     for (size_t i = 0; i < list->count; i++)
-      if (list->columns[i].title != NULL && list->columns[i].last == last) {
+      if (list->columns[i].title && list->columns[i].last == last) {
         view_format(&list->columns[i], &values[i], text, sizeof text);
         table_add(list->table, "%s", text);
       }
@@ -275,12 +275,12 @@ static void add_cells(struct view_list *list, const struct view_value *values) {
 
 void view_row(struct view_list *list, const struct view_value *values, size_t count) {
   assert(count == list->count);
-  if (list->rows != NULL) {
+  if (list->rows) {
     if (json_array_append_new(list->rows, object_of(list, values)) != 0)
       list->view->failed = true;
     return;
   }
-  if (list->table != NULL && (list->shown == 0 || list->length < list->shown))
+  if (list->table && (list->shown == 0 || list->length < list->shown))
     add_cells(list, values);
   list->length++;
   for (size_t i = 0; i < count; i++)
@@ -289,10 +289,10 @@ void view_row(struct view_list *list, const struct view_value *values, size_t co
 }
 
 void view_map_row(struct view_list *map, const char *name, const struct view_value *values, size_t count) {
-  if (map->rows == NULL && values != NULL)
+  if (!map->rows && values)
     view_row(map, values, count);
-  else if (map->rows != NULL && name != NULL &&
-           json_object_set_new(map->rows, name, values != NULL ? object_of(map, values) : json_null()) != 0)
+  else if (map->rows && name &&
+           json_object_set_new(map->rows, name, values ? object_of(map, values) : json_null()) != 0)
     map->view->failed = true;
 }
 
@@ -302,11 +302,11 @@ void view_list_drop(struct view_list *list) {
 }
 
 void view_list_end(struct view_list *list) {
-  if (list->table == NULL)
+  if (!list->table)
     return;
   if (table_print(list->table, list->view->out, NULL) != 0)
     list->view->failed = true;
   view_list_drop(list);
-  if (list->things != NULL && list->length > list->shown)
+  if (list->things && list->length > list->shown)
     view_say(list->view, "and %zu %s more (--json has all)\n", list->length - list->shown, list->things);
 }

@@ -60,7 +60,7 @@ static inline struct view_value view_null(void) {
 }
 /* NULL is null. */
 static inline struct view_value view_text(const char *text) {
-  return (struct view_value){.kind = text != NULL ? VIEW_TEXT : VIEW_NULL, .text = text};
+  return (struct view_value){.kind = text ? VIEW_TEXT : VIEW_NULL, .text = text};
 }
 static inline struct view_value view_whole(uint64_t whole) {
   return (struct view_value){.kind = VIEW_WHOLE, .whole = (int64_t)whole};

@@ -59,9 +59,9 @@ void wrap_output(void (*print)(const void *what, FILE *out), const void *what, s
   char *text = NULL;
   size_t length = 0;
   FILE *memory = text_stream_begin(&text, &length);
-  if (memory != NULL)
+  if (memory)
     print(what, memory);
-  if (memory != NULL && text_stream_end(memory, &text))
+  if (memory && text_stream_end(memory, &text))
     wrap_print(text, width, out);
   else /* no memory: as it is */
     print(what, out);

@@ -157,7 +157,7 @@ static void show_picture(const struct frame_execution *x, struct view *view) {
     view_say(view, "\n%ux%u pixels: %.3f %% equal to Vulkan's, %.3f %% within 1/255, worst %u/255; overdraw %.2f\n",
              x->width, x->height, 100 * ratio(a.equal, a.pixels), 100 * ratio(a.near, a.pixels), a.worst,
              ratio(fragments, a.pixels));
-  if (x->operations == NULL)
+  if (!x->operations)
     return;
   const uint32_t operations = draw_pictures_most(x, x->operations), texels = draw_pictures_most(x, x->texels);
   view_member(view, "operations_most", view_whole(operations));
@@ -179,10 +179,10 @@ static bool belongs_to_a_replay(const char *name) {
 static int forget_earlier_run(const char *folder, struct error *error) {
   DIR *stream = opendir(folder);
   int status = 0;
-  for (const struct dirent *entry; stream != NULL && status == 0 && (entry = readdir(stream)) != NULL;)
+  for (const struct dirent *entry; stream && status == 0 && (entry = readdir(stream));)
     if (belongs_to_a_replay(entry->d_name) && unlinkat(dirfd(stream), entry->d_name, 0) != 0 && errno != ENOENT)
       status = error_set(error, ERROR_WORK, "%s/%s: cannot be removed: %s", folder, entry->d_name, strerror(errno));
-  if (stream != NULL)
+  if (stream)
     closedir(stream);
   return status;
 }
@@ -192,7 +192,7 @@ static int write_passes(const char *folder, const struct frame_execution *x, str
   struct pass_file file = {.passes = x->passes, .pass_count = x->pass_count, .draw_count = x->draw_count};
   char *path = text_format("%s/passes.json", folder);
   file.draws = malloc((x->draw_count + 1) * sizeof *file.draws);
-  int status = path != NULL && file.draws != NULL ? 0 : error_no_memory(error);
+  int status = path && file.draws ? 0 : error_no_memory(error);
   for (size_t i = 0; status == 0 && i < x->draw_count; i++)
     file.draws[i] = x->draws[i].targets;
   if (status == 0)
@@ -259,7 +259,7 @@ static int draw(const char *path, struct kept_shaders *kept, const struct option
                 struct error *error) {
   struct frame_capture *capture;
   struct frame_execution execution;
-  char *stem = text_stem(path), *folder = stem != NULL ? text_format("%s/%s", arguments.folder, stem) : NULL;
+  char *stem = text_stem(path), *folder = stem ? text_format("%s/%s", arguments.folder, stem) : NULL;
   const struct frame_execute_options request = {.kept = kept,
                                                 .folder = folder,
                                                 .traces = !arguments.no_trace,
@@ -267,7 +267,7 @@ static int draw(const char *path, struct kept_shaders *kept, const struct option
                                                 .memory_bytes = (size_t)options->memory_bytes,
                                                 .max_instructions = (uint64_t)options->max_instructions,
                                                 .each_draw = arguments.each_draw};
-  int status = folder != NULL ? frame_capture_load(path, &capture, error) : error_no_memory(error);
+  int status = folder ? frame_capture_load(path, &capture, error) : error_no_memory(error);
   if (status == 0) {
     const bool fails = check_targets(capture, error) != 0 || (request.traces && forget_earlier_run(folder, error) != 0);
     status = fails ? -1 : frame_execute(capture, &request, &execution, error);
@@ -298,7 +298,7 @@ static void keep_freed_memory(void) {
 static int run(const struct options *options, struct error *error) {
   struct view view;
   struct kept_shaders *kept = kept_shaders_create();
-  int status = kept != NULL ? 0 : error_no_memory(error);
+  int status = kept ? 0 : error_no_memory(error);
   keep_freed_memory();
   view_begin(&view, options->json, stdout, "reassemble.draw/1");
   for (size_t i = 0; status == 0 && i < options->argument_count; i++)

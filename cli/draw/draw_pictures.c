@@ -16,7 +16,7 @@ static int write_picture(const char *folder, const char *name, const struct fram
                          struct error *error) {
   char path[PATH_MAX];
   uint8_t *opaque = malloc(pixels_of(x) * 4 + 1);
-  if (opaque == NULL)
+  if (!opaque)
     return error_no_memory(error);
   for (size_t i = 0; i < pixels_of(x) * 4; i++)
     opaque[i] = i % 4 == 3 ? 255 : rgba[i];
@@ -29,7 +29,7 @@ static int write_picture(const char *folder, const char *name, const struct fram
 /* A fragment more is 32 steps of gray. */
 static int write_overdraw(const char *folder, const struct frame_execution *x, struct error *error) {
   uint8_t *gray = malloc(pixels_of(x) * 4 + 1);
-  if (gray == NULL)
+  if (!gray)
     return error_no_memory(error);
   for (size_t i = 0; i < pixels_of(x) * 4; i++)
     gray[i] = x->overdraw[i / 4] < 8 ? (uint8_t)(32 * x->overdraw[i / 4]) : 255;
@@ -40,7 +40,7 @@ static int write_overdraw(const char *folder, const struct frame_execution *x, s
 
 uint32_t draw_pictures_most(const struct frame_execution *x, const uint32_t *map) {
   uint32_t most = 0;
-  for (size_t i = 0; map != NULL && i < pixels_of(x); i++)
+  for (size_t i = 0; map && i < pixels_of(x); i++)
     most = map[i] > most ? map[i] : most;
   return most;
 }
@@ -59,7 +59,7 @@ static int write_heat(const char *folder, const char *name, const struct frame_e
                       struct error *error) {
   const uint32_t most = draw_pictures_most(x, map);
   uint8_t *colors = calloc(pixels_of(x) + 1, 4);
-  if (colors == NULL)
+  if (!colors)
     return error_no_memory(error);
   for (size_t i = 0; most > 0 && i < pixels_of(x); i++)
     paint((double)map[i] / most, &colors[4 * i]);
@@ -71,9 +71,9 @@ static int write_heat(const char *folder, const char *name, const struct frame_e
 int draw_pictures_write(const char *folder, const struct frame_execution *x, struct error *error) {
   return write_picture(folder, "picture.png", x, x->rgba, error) != 0 ||
                  write_picture(folder, "expected.png", x, x->expected, error) != 0 ||
-                 (x->overdraw != NULL && write_overdraw(folder, x, error) != 0) ||
-                 (x->operations != NULL && write_heat(folder, "operations.png", x, x->operations, error) != 0) ||
-                 (x->texels != NULL && write_heat(folder, "texels.png", x, x->texels, error) != 0)
+                 (x->overdraw && write_overdraw(folder, x, error) != 0) ||
+                 (x->operations && write_heat(folder, "operations.png", x, x->operations, error) != 0) ||
+                 (x->texels && write_heat(folder, "texels.png", x, x->texels, error) != 0)
              ? -1
              : 0;
 }

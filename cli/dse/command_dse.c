@@ -53,7 +53,7 @@ static const struct option_row rows[] = {
 static int parse_share(const char *text, struct run *run, struct error *error) {
   unsigned i = 1, n = 1;
   int used = 0;
-  if (text != NULL && (sscanf(text, "%6u/%6u%n", &i, &n, &used) != 2 || text[used] != '\0' || i < 1 || i > n))
+  if (text && (sscanf(text, "%6u/%6u%n", &i, &n, &used) != 2 || text[used] != '\0' || i < 1 || i > n))
     return error_set(error, ERROR_INPUT, "--shard: found \"%.40s\", expected I/N with 1 <= I <= N (such as 2/8)", text);
   run->share = i - 1;
   run->shares = n;
@@ -65,7 +65,7 @@ static int load(struct sweep_session *session, struct error *error) {
       sweep_session_group(session, own.exact, error) != 0 || sweep_session_load(session, error) != 0)
     return -1;
   session->head = sweep_journal_head(&session->points, &session->evaluation, own.exact, REASSEMBLE_VERSION);
-  if (session->head == NULL)
+  if (!session->head)
     return error_no_memory(error);
   return outcomes_init(&session->outcomes, session->points.design_count, session->evaluation.workload_count, error);
 }
@@ -74,7 +74,7 @@ static int open_journal(struct sweep_session *session, struct run *run, struct e
   if (own.plan && !own.resume)
     return 0;
   char *path = sweep_session_path(session, "journal");
-  int status = path != NULL ? file_make_directories(session->output, error) : error_no_memory(error);
+  int status = path ? file_make_directories(session->output, error) : error_no_memory(error);
   if (status == 0)
     status = sweep_journal_open(path, session->head, own.resume, &session->outcomes, &run->journal, error);
   if (status == 0)
@@ -119,8 +119,8 @@ static int plan_and_run(struct sweep_session *session, struct run *run, struct e
 }
 
 static uint64_t head_digest(const struct sweep_session *session) {
-  char *text = session->head != NULL ? json_text(session->head, JSON_COMPACT) : NULL;
-  const uint64_t digest = text != NULL ? text_hash(TEXT_HASH_START, text, strlen(text)) : 0;
+  char *text = session->head ? json_text(session->head, JSON_COMPACT) : NULL;
+  const uint64_t digest = text ? text_hash(TEXT_HASH_START, text, strlen(text)) : 0;
   free(text);
   return digest;
 }

@@ -124,7 +124,7 @@ static void add_designs(const struct sweep_session *session, const double *score
   for (size_t i = 0; i < count; i++) {
     const size_t d = designs[i], point = session->points.first_points[d];
     char *name = points_name(&session->points, point);
-    list->view->failed = list->view->failed || name == NULL;
+    list->view->failed = list->view->failed || !name;
     VIEW_ROW(list, view_whole(point), view_text(name), view_real(session->scores.area[d]),
              view_real(session->scores.area[d] / session->scores.area[0]), view_real(score[d]),
              view_real(session->scores.energy_ratio[d]));
@@ -146,12 +146,12 @@ static void plot_front(const struct sweep_session *session, const double *score,
                        struct view *view) {
   const size_t designs = session->points.design_count;
   struct text_point *points = calloc(designs, sizeof *points);
-  view->failed = view->failed || points == NULL;
-  for (size_t d = 0; points != NULL && d < designs; d++)
+  view->failed = view->failed || !points;
+  for (size_t d = 0; points && d < designs; d++)
     points[d] = (struct text_point){.x = session->scores.area[d], .y = score[d]};
-  for (size_t i = 0; points != NULL && i < count; i++)
+  for (size_t i = 0; points && i < count; i++)
     points[front[i]].is_front = true;
-  if (points != NULL) {
+  if (points) {
     view_say(view, "\n");
     text_plot_points(view, points, designs, "area", "Speed-up");
   }
@@ -161,7 +161,7 @@ static void plot_front(const struct sweep_session *session, const double *score,
 static int show_front(const struct sweep_session *session, const double *score, struct view *view,
                       struct error *error) {
   size_t count, *front = calloc(session->points.design_count, sizeof *front);
-  if (front == NULL || pareto_front(session->scores.area, score, session->points.design_count, front, &count) != 0) {
+  if (!front || pareto_front(session->scores.area, score, session->points.design_count, front, &count) != 0) {
     free(front);
     return error_no_memory(error);
   }
@@ -193,7 +193,7 @@ static int show_targets(const struct sweep_session *session, const double *score
                         struct error *error) {
   const size_t designs = session->points.design_count;
   size_t count, *reach = calloc(designs, sizeof *reach);
-  int status = reach != NULL ? 0 : -1;
+  int status = reach ? 0 : -1;
   view_array(view, "targets");
   for (size_t t = 0; t < session->sweep->target_count && status == 0; t++) {
     status = pareto_reach(session->scores.area, score, designs, session->sweep->targets[t], reach, &count);
@@ -211,7 +211,7 @@ static void show_variants(const struct sweep_session *session, const double *sco
                                                {.title = "area", .format = "%.1f"},
                                                {.title = "energy", .format = "%.2f"}};
   struct view_list list;
-  if (session->sweep->variant_count == 0 || session->sweep->reference != NULL)
+  if (session->sweep->variant_count == 0 || session->sweep->reference)
     return;
   view_say(view, "\nVariants\n");
   view_list_begin(view, NULL, columns, 4, &list);
@@ -239,11 +239,11 @@ static const char *meaning_of(const struct sweep_session *session) {
 /* All answers to one score per design. */
 static int show_score(const struct sweep_session *session, const struct sweep_score *score, struct view *view,
                       struct error *error) {
-  const char *name = score->title != NULL ? score->title : sweep_objective_names[session->sweep->objective];
+  const char *name = score->title ? score->title : sweep_objective_names[session->sweep->objective];
   int status = 0;
   view_element_begin(view, "answers");
   view_member(view, "score", view_text(name));
-  view_say(view, "Score: %s\n", score->title != NULL ? score->title : meaning_of(session));
+  view_say(view, "Score: %s\n", score->title ? score->title : meaning_of(session));
   show_variants(session, score->of, view);
   if (sweep_sensitivities_show(session, score, view, error) != 0 ||
       show_effects(session, score->of, view, error) != 0 || show_front(session, score->of, view, error) != 0 ||
@@ -267,7 +267,7 @@ int sweep_answers_show(const struct sweep_session *session, struct view *view, s
   }
   if (status == 0)
     status = sweep_reference_show(session, view, error);
-  if (status == 0 && session->own->diff != NULL)
+  if (status == 0 && session->own->diff)
     status = sweep_diff_show(session, view, error);
   view_say(view, "\nAll points: %s/designs.csv, results.csv, results.json\n", session->output);
   if (session->points.impossible_count > 0)

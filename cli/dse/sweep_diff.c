@@ -22,12 +22,12 @@ static void clear(struct diff *diff) {
 
 static int find(const struct sweep_session *session, struct diff *diff, struct error *error) {
   const char *text = session->own->diff, *comma = strchr(text, ',');
-  if (comma == NULL || strchr(comma + 1, ',') != NULL)
+  if (!comma || strchr(comma + 1, ','))
     return error_set(error, ERROR_INPUT, "--diff: found \"%.200s\", expected two points with a comma between", text);
   diff->names[0] = strndup(text, (size_t)(comma - text));
   diff->names[1] = strdup(comma + 1);
   for (size_t i = 0; i < 2; i++) {
-    if (diff->names[i] == NULL)
+    if (!diff->names[i])
       return error_no_memory(error);
     diff->points[i] = answer_find_point(&session->points, diff->names[i], error);
     if (diff->points[i] == POINT_IMPOSSIBLE)
@@ -71,11 +71,11 @@ static int most_changed_first(const void *x, const void *y) {
 static struct change *changes(const struct sweep_session *session, const struct diff *diff) {
   const size_t count = session->evaluation.workload_count;
   struct change *list = calloc(count, sizeof *list);
-  for (size_t w = 0; list != NULL && w < count; w++) {
+  for (size_t w = 0; list && w < count; w++) {
     list[w].workload = w;
     answer_difference(&session->outcomes, diff->a, diff->b, w, 1, list[w].components, &list[w].total);
   }
-  if (list != NULL)
+  if (list)
     qsort(list, count, sizeof *list, most_changed_first);
   return list;
 }
@@ -130,7 +130,7 @@ static int show_found(const struct sweep_session *session, const struct diff *di
                       struct error *error) {
   struct change whole;
   struct change *list = changes(session, diff);
-  if (list == NULL)
+  if (!list)
     return error_no_memory(error);
   answer_difference(&session->outcomes, diff->a, diff->b, 0, session->evaluation.workload_count, whole.components,
                     &whole.total);

@@ -62,7 +62,7 @@ static json_t *point_json(const struct sweep_session *session, const struct para
   view_member(&view, "area", view_real(session->scores.area[design]));
   view_member(&view, "energy_ratio", view_real(session->scores.energy_ratio[design]));
   view_member(&view, "workloads", workloads(session, design, &view));
-  const int status = view_take(&view, name != NULL ? 0 : -1, &object, &unused);
+  const int status = view_take(&view, name ? 0 : -1, &object, &unused);
   free(name);
   return status == 0 ? object : NULL;
 }
@@ -82,7 +82,7 @@ static int show(const struct sweep_session *session, struct view *view, bool jso
 /* Prints the value as jansson does where it stands so many levels deep in a document. False: out of memory. */
 static bool put_json(const json_t *value, int levels, FILE *out) {
   char *text = json_text(value, JSON_INDENT(1));
-  for (const char *at = text; at != NULL && *at != '\0';) {
+  for (const char *at = text; at && *at != '\0';) {
     const size_t length = strcspn(at, "\n");
     fprintf(out, "%*s%.*s", levels, "", (int)length, at);
     at += length;
@@ -104,7 +104,7 @@ static bool put_points(const struct sweep_session *session, FILE *out) {
       continue;
     json_t *object = point_json(session, varied, varied_count, point);
     fputs(before, out);
-    done = object != NULL && put_json(object, 2, out);
+    done = object && put_json(object, 2, out);
     json_decref(object);
     before = ",\n";
   }
@@ -142,7 +142,7 @@ static int write_json(const struct sweep_session *session, struct error *error) 
   int status = show(session, &view, true, error);
   status = view_take(&view, status, &document, error);
   if (status == 0)
-    status = path != NULL ? write_document(session, path, document, error) : error_no_memory(error);
+    status = path ? write_document(session, path, document, error) : error_no_memory(error);
   json_decref(document);
   free(path);
   return status;
@@ -155,15 +155,15 @@ static int write_results_to(const struct sweep_session *session, const char *fil
                             struct error *error) {
   char *path = sweep_session_path(session, file);
   const int status =
-      path != NULL ? write(path, &session->points, &session->evaluation, &session->outcomes, &session->scores, error)
-                   : error_no_memory(error);
+      path ? write(path, &session->points, &session->evaluation, &session->outcomes, &session->scores, error)
+           : error_no_memory(error);
   free(path);
   return status;
 }
 
 static int write_impossible(const struct sweep_session *session, struct error *error) {
   char *path = sweep_session_path(session, "impossible.csv");
-  const int status = path != NULL ? results_write_impossible(path, &session->points, error) : error_no_memory(error);
+  const int status = path ? results_write_impossible(path, &session->points, error) : error_no_memory(error);
   free(path);
   return status;
 }
@@ -177,9 +177,9 @@ static int write_csv(const struct sweep_session *session, struct error *error) {
 
 int sweep_confirm(struct sweep_session *session, const struct run *run, struct error *error) {
   uint32_t asked[2];
-  if (session->own->diff != NULL && sweep_diff_designs(session, asked, error) != 0)
+  if (session->own->diff && sweep_diff_designs(session, asked, error) != 0)
     return -1;
-  return confirm_reported(run, asked, session->own->diff != NULL ? 2 : 0, error) == 0
+  return confirm_reported(run, asked, session->own->diff ? 2 : 0, error) == 0
              ? sweep_sensitivities_run(session, run, error)
              : -1;
 }

@@ -22,7 +22,7 @@ static int out_of_memory(struct error *error) {
 
 static int add_path(struct paths *paths, const char *path, struct error *error) {
   char *real = realpath(path, NULL);
-  for (size_t i = 0; real != NULL && i < paths->count; i++)
+  for (size_t i = 0; real && i < paths->count; i++)
     if (strcmp(paths->items[i], real) == 0) {
       free(real);
       return 0;
@@ -31,8 +31,8 @@ static int add_path(struct paths *paths, const char *path, struct error *error) 
     free(real);
     return out_of_memory(error);
   }
-  paths->items[paths->count] = real != NULL ? real : strdup(path); /* opening it will say what is wrong */
-  return paths->items[paths->count++] != NULL ? 0 : out_of_memory(error);
+  paths->items[paths->count] = real ? real : strdup(path); /* opening it will say what is wrong */
+  return paths->items[paths->count++] ? 0 : out_of_memory(error);
 }
 
 static bool is_trace(const char *name) {
@@ -44,7 +44,7 @@ static int add_name(const struct sweep *sweep, const char *name, struct paths *p
   char **expanded;
   size_t count;
   char *path = sweep_resolve(sweep, name);
-  if (path == NULL)
+  if (!path)
     return out_of_memory(error);
   if (is_trace(path)) {
     const int status = add_path(paths, path, error);
@@ -86,7 +86,7 @@ static bool has_tag(const struct conf_node *list, const char *tag) {
 static bool has_all_tags(const struct conf_node *root, const struct sweep_input *input, struct tags *met) {
   const struct conf_node *list = conf_get(root, "tags");
   const char *name;
-  if (list == NULL || list->kind != CONF_LIST || conf_get(root, "members") != NULL) /* sets are not workloads */
+  if (!list || list->kind != CONF_LIST || conf_get(root, "members")) /* sets are not workloads */
     return false;
   for (size_t i = 0; i < list->count; i++)
     if (conf_string(list->items[i], &name, NULL) == 0)
@@ -150,8 +150,8 @@ static int add_tagged(const struct sweep_input *input, struct paths *paths, stru
 
 static char *workload_name(const struct replay_kernel *kernel, size_t launches) {
   char *name = strdup(kernel->name);
-  char *dot = name != NULL && launches > 1 ? strrchr(name, '.') : NULL;
-  if (dot != NULL) /* "bfs.0": the number of the launch */
+  char *dot = name && launches > 1 ? strrchr(name, '.') : NULL;
+  if (dot) /* "bfs.0": the number of the launch */
     *dot = '\0';
   return name;
 }
@@ -163,7 +163,7 @@ static int add_workload(const struct replay *replay, size_t first, struct evalua
   w->name = workload_name(&replay->kernels[first], launches);
   w->traces = calloc(launches, sizeof *w->traces);
   out->workload_count++;
-  if (w->name == NULL || w->traces == NULL)
+  if (!w->name || !w->traces)
     return out_of_memory(error);
   w->digest = TEXT_HASH_START;
   for (size_t i = 0; i < launches; i++) {
@@ -183,7 +183,7 @@ static int load_all(const struct paths *paths, const struct options *options, st
   int status = 0;
   silent.quiet = true;
   out->workloads = calloc(paths->count + 1, sizeof *out->workloads);
-  if (out->workloads == NULL)
+  if (!out->workloads)
     return out_of_memory(error);
   replay->digests = true;
   progress_start(&progress, "emulating", "workloads", paths->count, options->quiet);
@@ -202,8 +202,7 @@ static int load_all(const struct paths *paths, const struct options *options, st
 static int add_input(const struct sweep *sweep, const struct sweep_input *input, struct paths *paths,
                      struct error *error) {
   struct error cause = ERROR_INIT;
-  const int status =
-      input->name == NULL ? add_tagged(input, paths, &cause) : add_name(sweep, input->name, paths, &cause);
+  const int status = !input->name ? add_tagged(input, paths, &cause) : add_name(sweep, input->name, paths, &cause);
   if (status == 0)
     return 0;
   if (cause.file[0] == '\0' && cause.kind == ERROR_INPUT)

@@ -11,7 +11,7 @@
 
 static int read_head(const char *folder, json_t **out, struct error *error) {
   char *path = text_format("%s/journal", folder);
-  if (path == NULL)
+  if (!path)
     return error_no_memory(error);
   const int status = sweep_journal_read_head(path, out, error);
   free(path);
@@ -28,7 +28,7 @@ static int take_workload(const json_t *item, struct evaluation *evaluation, cons
     return -1;
   w->digest = strtoull(digest, NULL, 16);
   w->name = strdup(name);
-  return w->name != NULL ? 0 : error_no_memory(error);
+  return w->name ? 0 : error_no_memory(error);
 }
 
 static int take_workloads(const json_t *head, struct evaluation *evaluation, const char *file, struct error *error) {
@@ -36,7 +36,7 @@ static int take_workloads(const json_t *head, struct evaluation *evaluation, con
   if (json_need_array(head, "workloads", &list, file, error) != 0)
     return -1;
   evaluation->workloads = calloc(json_array_size(list) + 1, sizeof *evaluation->workloads);
-  if (evaluation->workloads == NULL)
+  if (!evaluation->workloads)
     return error_no_memory(error);
   for (size_t i = 0; i < json_array_size(list); i++)
     if (take_workload(json_array_get(list, i), evaluation, file, error) != 0)
@@ -66,7 +66,7 @@ static int read_all(struct sweep_session *session, const json_t *head, struct er
   const struct options *options = session->options;
   for (size_t i = 1; i < options->argument_count; i++) {
     char *path = text_format("%s/journal", options->arguments[i]);
-    if (path == NULL)
+    if (!path)
       return error_no_memory(error);
     const int status = sweep_journal_read(path, head, &session->outcomes, error);
     free(path);
@@ -98,7 +98,7 @@ int sweep_merge(struct sweep_session *session, struct error *error) {
   json_t *found = NULL;
   if (options->argument_count < 2)
     return error_set(error, ERROR_INPUT, "missing argument; usage: reassemble dse merge DIR... -o DIR");
-  if (session->own->output == NULL)
+  if (!session->own->output)
     return error_set(error, ERROR_INPUT, "--output is missing: the folder for the merged results");
   if (read_head(options->arguments[1], &found, error) != 0)
     return -1;

@@ -42,7 +42,7 @@ static int say_impossible(const struct points *points, struct view *view, struct
     if (points->designs[point] != POINT_IMPOSSIBLE)
       continue;
     char *name = points_name(points, point);
-    if (name == NULL)
+    if (!name)
       return error_no_memory(error);
     reason_text(points, point, reason, sizeof reason);
     view_say(view, "  impossible: %s: %s\n", name, reason);
@@ -57,7 +57,7 @@ static int say_impossible(const struct points *points, struct view *view, struct
 /* ---- designs that ask for more than the sweep says memory can give ---- */
 
 static const struct sweep_axis *axis_of(const struct sweep *sweep, const char *const *keys, const char **key) {
-  for (; *keys != NULL; keys++)
+  for (; *keys; keys++)
     for (size_t a = 0; a < sweep->axis_count; a++)
       for (size_t p = 0; p < sweep->axes[a].parameter_count; p++)
         if (strcmp(sweep->axes[a].params[p]->key, *keys) == 0) {
@@ -73,15 +73,15 @@ static const char *unlimited_demand(const struct sweep *sweep) {
   static const char *const rates[] = {"l2_bytes_per_cycle", "dram_bytes_per_cycle", NULL};
   const struct gpu_spec *base = &sweep->gpu->spec;
   const char *key = NULL, *rate;
-  if (base->l2_bytes_per_cycle > 0 || base->dram_bytes_per_cycle > 0 || axis_of(sweep, rates, &rate) != NULL)
+  if (base->l2_bytes_per_cycle > 0 || base->dram_bytes_per_cycle > 0 || axis_of(sweep, rates, &rate))
     return NULL;
-  return axis_of(sweep, demand, &key) != NULL ? key : NULL;
+  return axis_of(sweep, demand, &key) ? key : NULL;
 }
 
 static void show_warning(const struct sweep *sweep, struct view *view) {
   char text[256];
   const char *key = unlimited_demand(sweep);
-  if (key == NULL)
+  if (!key)
     return;
   snprintf(text, sizeof text,
            "%s varies, and neither l2_bytes_per_cycle nor dram_bytes_per_cycle limits what cores get together: "

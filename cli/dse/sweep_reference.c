@@ -22,7 +22,7 @@ static int find_points(const struct sweep_session *session, const char *path, st
 
 static int load(const struct sweep_session *session, struct reference *out, struct error *error) {
   char *path = sweep_resolve(session->sweep, session->sweep->reference);
-  if (path == NULL)
+  if (!path)
     return error_no_memory(error);
   int status = reference_load(path, out, error);
   if (status == 0 && find_points(session, path, out, error) != 0) {
@@ -35,7 +35,7 @@ static int load(const struct sweep_session *session, struct reference *out, stru
 
 int sweep_reference_check(const struct sweep_session *session, struct error *error) {
   struct reference reference;
-  if (session->sweep->reference == NULL)
+  if (!session->sweep->reference)
     return 0;
   if (load(session, &reference, error) != 0)
     return -1;
@@ -52,9 +52,9 @@ struct agreement {
 
 static int compare(const struct sweep_session *session, const struct reference_row *rows, size_t count,
                    const char *group, struct agreement *out, struct error *error) {
-  double *theirs = malloc((2 * count + 1) * sizeof *theirs), *ours = theirs != NULL ? theirs + count : NULL;
+  double *theirs = malloc((2 * count + 1) * sizeof *theirs), *ours = theirs ? theirs + count : NULL;
   struct score score;
-  if (theirs == NULL)
+  if (!theirs)
     return error_no_memory(error);
   *out = (struct agreement){.group = group, .count = count};
   for (size_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static int compare_all(const struct sweep_session *session, const struct referen
                        size_t *count, struct error *error) {
   *count = 0;
   *out = calloc(reference->count + 1, sizeof **out);
-  int status = *out != NULL ? 0 : error_no_memory(error);
+  int status = *out ? 0 : error_no_memory(error);
   for (size_t first = 0, end; first < reference->count && status == 0; first = end) {
     end = group_end(reference, first);
     status = compare(session, &reference->rows[first], end - first, reference->rows[first].group, &(*out)[(*count)++],
@@ -131,7 +131,7 @@ int sweep_reference_show(const struct sweep_session *session, struct view *view,
   struct reference reference;
   struct agreement *list = NULL;
   size_t count;
-  if (session->sweep->reference == NULL)
+  if (!session->sweep->reference)
     return 0;
   if (load(session, &reference, error) != 0)
     return -1;

@@ -13,7 +13,7 @@ int sweep_score_make(const struct sweep_session *session, size_t number, struct 
                               .of = calloc(designs, sizeof *out->of),
                               .first = each ? number : 0,
                               .count = each ? 1 : workloads};
-  if (out->of == NULL)
+  if (!out->of)
     return error_no_memory(error);
   for (size_t d = 0; d < designs; d++)
     out->of[d] = each ? session->scores.speedups[d * workloads + number] : session->scores.objective[d];

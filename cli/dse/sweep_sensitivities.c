@@ -12,7 +12,7 @@ static int with_journal(struct sweep_session *session, const struct run *run, st
   json_t *head = sweep_journal_head(&intervals->points, run->evaluation, exact, REASSEMBLE_VERSION);
   char *path = sweep_session_path(session, "intervals.journal");
   struct journal *journal = NULL;
-  int status = head != NULL && path != NULL ? 0 : error_no_memory(error);
+  int status = head && path ? 0 : error_no_memory(error);
   if (status == 0) /* a folder without a journal of the sweep may have this one still */
     status = sweep_journal_open(path, head, true, &intervals->outcomes, &journal, error);
   if (status == 0)
@@ -26,8 +26,7 @@ static int with_journal(struct sweep_session *session, const struct run *run, st
 int sweep_sensitivities_run(struct sweep_session *session, const struct run *run, struct error *error) {
   if (session->intervals.parameter_count == 0)
     return 0;
-  return run->journal != NULL ? with_journal(session, run, error)
-                              : intervals_run(&session->intervals, run, NULL, error);
+  return run->journal ? with_journal(session, run, error) : intervals_run(&session->intervals, run, NULL, error);
 }
 
 /* A sensitivity with everything that is said of it. */
@@ -76,7 +75,7 @@ static void say_title(const struct sweep_session *session, struct view *view) {
 
 /* The speed-up at both ends of each parameter's interval, by key. */
 static struct view_value ends(const struct sweep_session *session, const struct sensitivity *s) {
-  if (!s->by_parameters || s->at_ends == NULL)
+  if (!s->by_parameters || !s->at_ends)
     return view_absent();
   json_t *object = json_object();
   for (size_t k = 0; k < session->intervals.parameter_count; k++) {
@@ -115,7 +114,7 @@ int sweep_sensitivities_show(const struct sweep_session *session, const struct s
   struct view_list list;
   bool unknown = false;
   double(*at_ends)[2] = calloc(session->intervals.parameter_count + 1, sizeof *at_ends);
-  if (at_ends == NULL)
+  if (!at_ends)
     return error_no_memory(error);
   if (sweep->axis_count > 0)
     say_title(session, view);

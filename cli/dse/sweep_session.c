@@ -14,7 +14,7 @@ static int add_targets(struct sweep_session *session, struct error *error) {
   if (list->count == 0)
     return 0;
   double *larger = realloc(sweep->targets, (sweep->target_count + list->count) * sizeof *larger);
-  if (larger == NULL)
+  if (!larger)
     return error_no_memory(error);
   sweep->targets = larger;
   for (size_t i = 0; i < list->count; i++) {
@@ -30,11 +30,11 @@ int sweep_session_open(struct sweep_session *session, const char *sweep, struct 
   if (sweep_load(sweep, &session->sweep, error) != 0 || add_targets(session, error) != 0 ||
       points_enumerate(session->sweep, session->own->yes, &session->points, error) != 0)
     return -1;
-  session->output = session->own->output != NULL ? text_format("%s", session->own->output)
-                                                 : text_format("dse-%s", session->sweep->name);
-  if (session->output == NULL)
+  session->output =
+      session->own->output ? text_format("%s", session->own->output) : text_format("dse-%s", session->sweep->name);
+  if (!session->output)
     return error_no_memory(error);
-  if (session->own->diff != NULL && sweep_diff_check(session, error) != 0) /* before hours of work */
+  if (session->own->diff && sweep_diff_check(session, error) != 0) /* before hours of work */
     return -1;
   return sweep_reference_check(session, error);
 }

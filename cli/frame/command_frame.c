@@ -152,8 +152,8 @@ static void show_draws(const struct frame_draws *draws, const struct sim_result 
 /* Returns the cycles of a launch beside which so many bytes move between memory and tiles, and adds what they take
  * longer to the launch's waiting for bandwidth. Shading hides the transfers until memory is the bottleneck. */
 static double beside(const struct gpu *gpu, const struct sim_result *launch, uint64_t bytes, struct totals *t) {
-  const double cycles = launch != NULL ? launch->cycles : 0, rate = gpu->spec.dram_bytes_per_cycle;
-  const double all = (launch != NULL ? (double)launch->counters.dram_bytes : 0) + (double)bytes;
+  const double cycles = launch ? launch->cycles : 0, rate = gpu->spec.dram_bytes_per_cycle;
+  const double all = (launch ? (double)launch->counters.dram_bytes : 0) + (double)bytes;
   const double more = rate > 0 && all / rate > cycles ? all / rate - cycles : 0;
   t->stack[STACK_bandwidth] += more;
   return cycles + more;

@@ -78,7 +78,7 @@ static int load_draw(const struct loading *l, struct frame_draw_launches *draw, 
 
 static int add_draw(const struct loading *l, uint32_t number, struct frame_draws *draws, struct error *error) {
   struct frame_draw_launches *larger = realloc(draws->list, (draws->count + 1) * sizeof *larger);
-  if (larger == NULL)
+  if (!larger)
     return error_no_memory(error);
   draws->list = larger;
   larger[draws->count] = (struct frame_draw_launches){.number = number, .vertex = NO_LAUNCH, .fragment = NO_LAUNCH};

@@ -82,7 +82,7 @@ static int load_pass(const struct loading *l, const struct pass_file *file, stru
   struct draw_files *files = calloc(file->draw_count + 1, sizeof *files);
   struct pass_input *inputs = calloc(file->draw_count + 1, sizeof *inputs);
   struct pass_launches *launches = NULL;
-  int status = files != NULL && inputs != NULL ? 0 : error_no_memory(error);
+  int status = files && inputs ? 0 : error_no_memory(error);
   for (size_t i = 0; status == 0 && i < file->draw_count; i++)
     if (file->draws[i].pass == out->number) {
       status = load_draw(l, &file->draws[i], &files[out->draws], &inputs[out->draws], error);
@@ -94,7 +94,7 @@ static int load_pass(const struct loading *l, const struct pass_file *file, stru
   if (status == 0)
     status = add_launches(l, launches, out, error);
   pass_launches_destroy(launches);
-  for (size_t i = 0; files != NULL && i < out->draws; i++) {
+  for (size_t i = 0; files && i < out->draws; i++) {
     trace_destroy(files[i].vertices);
     trace_destroy(files[i].fragments);
     quad_file_clear(&files[i].quads);
@@ -118,7 +118,7 @@ int frame_passes_load(const char *folder, const struct tile_options *tiles, bool
   if (pass_file_load(path, &file, error) != 0)
     return -1;
   passes->list = calloc(file.pass_count + 1, sizeof *passes->list);
-  int status = passes->list != NULL ? 0 : error_no_memory(error);
+  int status = passes->list ? 0 : error_no_memory(error);
   for (uint32_t i = 0; status == 0 && i < file.pass_count; i++) {
     passes->list[i] = (struct frame_pass_launches){.number = i, .vertex = NO_LAUNCH, .fragment = NO_LAUNCH};
     passes->count++;

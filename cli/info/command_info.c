@@ -47,11 +47,11 @@ static int show_races(const struct trace *trace, const struct options *options, 
 
 static int show_trace(const char *file, const struct trace *trace, const struct trace_summary *summary,
                       const struct options *options, const struct views *views, struct error *error) {
-  if (views->isa != NULL && info_blocks_check(trace, views->isa, error) != 0)
+  if (views->isa && info_blocks_check(trace, views->isa, error) != 0)
     return -1;
   view_element_begin(views->view, "traces");
   info_trace_show(file, trace, summary, (uint32_t)warp_size, views->isa != NULL, views->view);
-  int status = views->isa != NULL ? show_code(trace, summary, views, error) : 0;
+  int status = views->isa ? show_code(trace, summary, views, error) : 0;
   if (status == 0 && races)
     status = show_races(trace, options, views->view, error);
   view_object_end(views->view);
@@ -59,12 +59,12 @@ static int show_trace(const char *file, const struct trace *trace, const struct 
 }
 
 static int show_program(const char *input, const struct views *views, struct error *error) {
-  if (views->view == NULL || views->dot != NULL || views->isa != NULL || races)
+  if (!views->view || views->dot || views->isa || races)
     return error_set(error, ERROR_INPUT,
                      "%.300s is a program of many launches; --%s wants one of its traces (*.rtrace)", input,
-                     races                ? "races"
-                     : views->isa != NULL ? "blocks"
-                                          : "dot");
+                     races        ? "races"
+                     : views->isa ? "blocks"
+                                  : "dot");
   return info_program_show(input, views->view, error);
 }
 
@@ -76,9 +76,9 @@ static int show(const char *file, const struct options *options, const struct vi
     return -1;
   struct trace_summary summary;
   int status = trace_summary_compute(trace, &summary, error);
-  if (status == 0 && views->dot != NULL)
+  if (status == 0 && views->dot)
     info_dot_print(trace, &summary, views->dot);
-  if (status == 0 && views->view != NULL)
+  if (status == 0 && views->view)
     status = show_trace(file, trace, &summary, options, views, error);
   trace_summary_clear(&summary);
   trace_destroy(trace);
@@ -88,7 +88,7 @@ static int show(const char *file, const struct options *options, const struct vi
 static int show_all(const struct options *options, const struct views *views, struct error *error) {
   int status = 0;
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
-    if (i > 0 && views->view != NULL)
+    if (i > 0 && views->view)
       view_say(views->view, "\n");
     status = show(options->arguments[i], options, views, error);
   }
@@ -98,7 +98,7 @@ static int show_all(const struct options *options, const struct views *views, st
 /* Graphs go to a file that appears whole, or to stdout instead of everything else. */
 static int show_with_graph(const struct options *options, struct views *views, struct error *error) {
   struct file_replace file;
-  if (dot_option == NULL)
+  if (!dot_option)
     return show_all(options, views, error);
   if (strcmp(dot_option, "-") == 0) {
     views->dot = stdout;
@@ -122,10 +122,10 @@ static int check_files(const struct options *options, bool *sources, struct erro
     if (kernel_file_is(options->arguments[i]) != *sources)
       return error_set(error, ERROR_INPUT, "found \"%.200s\" beside \"%.200s\", expected kernel files (*.cl) or traces",
                        options->arguments[i], options->arguments[0]);
-  if (*sources && dot_option != NULL)
+  if (*sources && dot_option)
     return error_set(error, ERROR_INPUT, "--dot is for traces; found the kernel file \"%.200s\"",
                      options->arguments[0]);
-  if (!*sources && build_options != NULL)
+  if (!*sources && build_options)
     return error_set(error, ERROR_INPUT, "--options is for kernel files (*.cl); found \"%.200s\"",
                      options->arguments[0]);
   return 0;
@@ -135,7 +135,7 @@ static int show_kernels(const struct options *options, struct error *error) {
   struct isa_profile *isa = NULL;
   if (isa_load(isa_option, &isa, error) != 0)
     return -1;
-  const int status = info_kernels_show(options, build_options != NULL ? build_options : "", isa, blocks, error);
+  const int status = info_kernels_show(options, build_options ? build_options : "", isa, blocks, error);
   isa_destroy(isa);
   return status;
 }
@@ -150,7 +150,7 @@ static int run(const struct options *options, struct error *error) {
     return -1;
   if (sources)
     return show_kernels(options, error);
-  if (dot_option != NULL && strcmp(dot_option, "-") == 0 && (options->json || blocks))
+  if (dot_option && strcmp(dot_option, "-") == 0 && (options->json || blocks))
     return error_set(error, ERROR_INPUT,
                      "--dot - writes nothing but graphs to stdout; name a file to have --%s as well",
                      options->json ? "json" : "blocks");

@@ -32,7 +32,7 @@ static int price_operations(struct priced *p, struct error *error) {
   }
   p->note = calloc(most + 1u, sizeof *p->note);
   p->rule_of_note = calloc(most + 2u, sizeof *p->rule_of_note);
-  if (p->note == NULL || p->rule_of_note == NULL)
+  if (!p->note || !p->rule_of_note)
     return error_no_memory(error);
   for (uint32_t i = 0; i < code->op_count; i++)
     if (p->note[p->rule[i]] == 0) {
@@ -52,10 +52,10 @@ static void priced_clear(struct priced *p) {
 
 static int count_bundles(struct priced *p, struct error *error) {
   const struct trace_code *code = &p->trace->code;
-  if (isa_bundle(p->isa) == NULL)
+  if (!isa_bundle(p->isa))
     return 0;
   p->bundles = calloc(code->block_count + 1u, sizeof *p->bundles);
-  if (p->bundles == NULL)
+  if (!p->bundles)
     return error_no_memory(error);
   return price_bundle_counts(code, p->isa, p->bundles, error);
 }
@@ -72,7 +72,7 @@ static double block_slots(const struct priced *p, const struct trace_block *bloc
 }
 
 static uint64_t executions_of(const struct priced *p, uint32_t block) {
-  return p->summary != NULL ? p->summary->blocks[block] : 0;
+  return p->summary ? p->summary->blocks[block] : 0;
 }
 
 static int priced_init(struct priced *p, struct error *error) {
@@ -80,7 +80,7 @@ static int priced_init(struct priced *p, struct error *error) {
   double by_pipe[ISA_PIPE_COUNT];
   p->slots = calloc(code->op_count + 1u, sizeof *p->slots);
   p->rule = calloc(code->op_count + 1u, sizeof *p->rule);
-  if (p->slots == NULL || p->rule == NULL)
+  if (!p->slots || !p->rule)
     return error_no_memory(error);
   if (price_operations(p, error) != 0)
     return -1;
@@ -134,7 +134,7 @@ enum { OPERATION_COLUMNS = sizeof operation_columns / sizeof operation_columns[0
 
 /* Where nothing ran there is no share. */
 static struct view_value share(const struct priced *p, uint64_t executions, double slots) {
-  return p->summary != NULL ? view_real(share_percent(p, executions, slots)) : view_absent();
+  return p->summary ? view_real(share_percent(p, executions, slots)) : view_absent();
 }
 
 static void add_operation(const struct priced *p, uint32_t index, uint64_t executions, struct view_list *list) {
@@ -175,7 +175,7 @@ static void show_pipes(const double by_pipe[ISA_PIPE_COUNT], struct view *view) 
 }
 
 static void show_bundles(const struct priced *p, uint32_t index, struct view *view) {
-  if (p->bundles == NULL)
+  if (!p->bundles)
     return;
   view_member(view, "side_by_side.bundles", view_whole(p->bundles[index].bundles));
   view_member(view, "side_by_side.clauses", view_whole(p->bundles[index].clauses));
@@ -191,9 +191,9 @@ static void show_successors(const struct priced *p, const struct trace_block *bl
   view_list_begin(view, "successors", columns, 2, &list);
   for (uint32_t s = block->first_successor; s < block->first_successor + block->successor_count; s++) {
     const uint32_t next = p->trace->code.successors[s];
-    VIEW_ROW(&list, view_whole(next), p->summary != NULL ? view_whole(p->summary->edges[s]) : view_absent());
+    VIEW_ROW(&list, view_whole(next), p->summary ? view_whole(p->summary->edges[s]) : view_absent());
     view_say(view, "  block %u", next);
-    if (p->summary != NULL)
+    if (p->summary)
       view_say(view, " (%" PRIu64 ")", p->summary->edges[s]);
   }
   view_list_end(&list);
@@ -208,11 +208,11 @@ static void show_block(const struct priced *p, uint32_t index, struct view *view
   view_element_begin(view, "blocks");
   view_member(view, "block", view_whole(index));
   view_member(view, "line", view_whole(block->line));
-  view_member(view, "executions", p->summary != NULL ? view_whole(executions) : view_absent());
+  view_member(view, "executions", p->summary ? view_whole(executions) : view_absent());
   view_member(view, "slots", view_real(slots));
   view_member(view, "share_percent", share(p, executions, slots));
   view_say(view, "\nblock %u, line %u: ", index, block->line);
-  if (p->summary != NULL)
+  if (p->summary)
     view_say(view, "executed %" PRIu64 " times, %.4g slots a time, %.1f %% of all slots\n", executions, slots,
              share_percent(p, executions, slots));
   else
@@ -228,7 +228,7 @@ static void show_rules(const struct priced *p, struct view *view) {
   static const struct view_column columns[] = {{.key = "rule"}, {.key = "source"}};
   struct view_list list;
   view_say(view, "\nRules of the profile and where they come from:\n");
-  if (p->bundles != NULL)
+  if (p->bundles)
     view_say(view, "  bundles: %s\n", isa_bundle(p->isa)->source);
   view_list_begin(view, "rules", columns, 2, &list);
   for (unsigned n = 1; n <= p->note_count; n++) {

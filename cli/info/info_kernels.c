@@ -19,7 +19,7 @@ struct code_view {
 /* In the process that built the kernel. */
 static int look(void *user, const char *kernel, const struct trace_code *code, char **ir, struct error *error) {
   const struct code_view *how = user;
-  const struct trace trace = {.header = {.ir = ir, .ir_count = ir != NULL ? code->op_count : 0}, .code = *code};
+  const struct trace trace = {.header = {.ir = ir, .ir_count = ir ? code->op_count : 0}, .code = *code};
   struct view view;
   json_t *object;
   (void)kernel;
@@ -32,7 +32,7 @@ static int look(void *user, const char *kernel, const struct trace_code *code, c
     shown = info_blocks_show(&trace, NULL, how->isa, &view, error);
   }
   int status = view_take(&view, shown, &object, error);
-  if (status == 0 && object != NULL && json_dumpf(object, stdout, JSON_REAL_PRECISION(10)) != 0)
+  if (status == 0 && object && json_dumpf(object, stdout, JSON_REAL_PRECISION(10)) != 0)
     status = error_no_memory(error);
   json_decref(object);
   if (status == 0 && (table_ran_out_of_memory() || json_ran_out_of_memory())) /* here, where main does not see it */
@@ -75,7 +75,7 @@ static void add_kernel(struct view_list *list, const struct kernel_summary *k) {
   VIEW_ROW(list, view_text(k->name), view_absent(), view_absent(), view_text(k->arguments), view_whole(k->operations),
            view_whole(k->blocks), view_whole(k->registers), view_whole(k->local_bytes), view_whole(k->private_bytes),
            view_truth(k->barrier), view_json(local),
-           json && k->view != NULL ? view_json(json_parse(k->view, strlen(k->view), 0, &problem)) : view_absent(),
+           json && k->view ? view_json(json_parse(k->view, strlen(k->view), 0, &problem)) : view_absent(),
            view_text(k->arguments));
 }
 
@@ -92,7 +92,7 @@ static void show_file(const char *file, const struct kernel_list *kernels, const
     if (is_refused(&kernels->kernels[i]))
       error_print(&kernels->kernels[i].refusal, view->out);
   for (size_t i = 0; i < kernels->count; i++)
-    if (!is_refused(&kernels->kernels[i]) && kernels->kernels[i].view != NULL)
+    if (!is_refused(&kernels->kernels[i]) && kernels->kernels[i].view)
       view_say(view, "\nkernel %s, priced by %s\n%s", kernels->kernels[i].name, isa_name(isa),
                kernels->kernels[i].view);
 }

@@ -20,14 +20,14 @@ static int count_launch(json_t *rows, const json_t *launch, const char *file, st
   const char *kernel;
   if (json_need_string(launch, "kernel", &kernel, file, error) != 0)
     return -1;
-  if (json_object_get(rows, kernel) == NULL)
+  if (!json_object_get(rows, kernel))
     json_object_set_new(rows, kernel, json_object());
   json_t *row = json_object_get(rows, kernel);
   const char *result = json_string_value(json_object_get(launch, "result"));
   const bool traced = json_object_get(launch, "trace") != NULL;
   add(row, "launches", 1);
   add(row, "traced", traced);
-  add(row, "equal", traced && result != NULL && strcmp(result, "equal") == 0);
+  add(row, "equal", traced && result && strcmp(result, "equal") == 0);
   add(row, "work_item_instructions", whole(launch, "work_item_instructions"));
   add(row, "trace_bytes", whole(launch, "trace_bytes"));
   return 0;
@@ -65,7 +65,7 @@ static void show_head(const json_t *root, size_t launches, const char *file, str
   view_say(view, "%s\n  program  ", file);
   for (size_t i = 0; i < json_array_size(arguments); i++) {
     const char *word = json_string_value(json_array_get(arguments, i));
-    view_say(view, " %s", word != NULL ? word : "?");
+    view_say(view, " %s", word ? word : "?");
   }
   view_say(view, "\n  launches  %zu%s\n\n", launches, whole_capture ? "" : "; it was stopped, and some have no trace");
 }
@@ -88,7 +88,7 @@ static int show_manifest(const json_t *root, const char *path, struct view *view
 int info_program_show(const char *input, struct view *view, struct error *error) {
   json_t *root = NULL;
   char *path = program_manifest_path(input, error);
-  int status = path != NULL ? json_load_document(path, &root, error) : -1;
+  int status = path ? json_load_document(path, &root, error) : -1;
   if (status == 0)
     status = json_check_schema(root, "reassemble.manifest/1", path, error);
   if (status == 0)

@@ -30,7 +30,7 @@ static char *kernels_text(const struct kernel_list *list) {
   char *text = NULL;
   size_t size;
   FILE *out = text_stream_begin(&text, &size);
-  if (out == NULL)
+  if (!out)
     return strdup("");
   for (size_t i = 0; i < list->count; i++)
     fprintf(out, "%s%s(%.200s)", i > 0 ? ", " : "", list->kernels[i].name, list->kernels[i].arguments);
@@ -60,7 +60,7 @@ static bool is_named(const struct kernel_file *file) {
 static bool parameter_name(const char *signature, size_t number, char *name, size_t size) {
   while (number-- > 0) {
     signature = strchr(signature, ',');
-    if (signature == NULL)
+    if (!signature)
       return false;
     signature++;
   }
@@ -99,7 +99,7 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
   char name[256];
   for (ordered->count = 0; status == 0 && parameter_name(kernel->arguments, ordered->count, name, sizeof name);) {
     const char *argument = ordered->count < given->count ? argument_for(given, name, taken) : NULL;
-    if (argument == NULL) {
+    if (!argument) {
       status = error_set(c->error, ERROR_INPUT, "%.200s: no --arg for the parameter \"%s\" of %s(%.300s)",
                          c->file->source, name, kernel->name, kernel->arguments);
       break;
@@ -132,7 +132,7 @@ static int no_arguments(const struct choosing *c, const struct kernel_summary *k
   char *text = NULL, name[256];
   size_t size;
   FILE *out = text_stream_begin(&text, &size);
-  if (out == NULL)
+  if (!out)
     return error_no_memory(c->error);
   const char *declaration = kernel->arguments;
   for (size_t i = 0; parameter_name(kernel->arguments, i, name, sizeof name); i++) {
@@ -158,7 +158,7 @@ static int add(struct choosing *c, const struct kernel_file *launch, const char 
   const char *variant = launch->suffix ? launch->suffix : "";
   char *name = stem ? text_format("%s.%s%s%s", stem, launch->kernel, variant, suffix) : NULL;
   free(stem);
-  if (name == NULL || !array_room(&c->out->items, &c->capacity, c->out->count + 1, sizeof *c->out->items)) {
+  if (!name || !array_room(&c->out->items, &c->capacity, c->out->count + 1, sizeof *c->out->items)) {
     free(name);
     free(text);
     return error_no_memory(c->error);
@@ -212,7 +212,7 @@ static int add_all_sizes(struct choosing *c, const struct kernel_file *launch) {
 static int add_chosen_size(struct choosing *c, const struct kernel_file *launch, const struct kernel_summary *kernel) {
   struct kernel_file sized = *launch;
   char text[64];
-  if (kernel != NULL && kernel->required_local[0] > 0) {
+  if (kernel && kernel->required_local[0] > 0) {
     const uint64_t local[3] = {kernel->required_local[0], kernel->required_local[1], kernel->required_local[2]};
     return add_size(c, launch, local, false);
   }
@@ -229,7 +229,7 @@ static int add_kernel(struct choosing *c, const char *name, const struct kernel_
   launch.kernel = name;
   if (kernel_file_apply_sizes(&launch, sizes, c->error) != 0)
     return -1;
-  if (launch.global == NULL)
+  if (!launch.global)
     return missing(c, "--global is missing");
   struct option_list ordered = {0};
   char first[256];
@@ -242,7 +242,7 @@ static int add_kernel(struct choosing *c, const char *name, const struct kernel_
     }
     launch.arguments = ordered;
   }
-  const bool one = launch.local != NULL || (kernel && kernel->required_local[0] > 0);
+  const bool one = launch.local || (kernel && kernel->required_local[0] > 0);
   const int status = launch.local                          ? add(c, &launch, "")
                      : c->request->sweep_local > 0 && !one ? add_all_sizes(c, &launch)
                                                            : add_chosen_size(c, &launch, kernel);
@@ -269,11 +269,11 @@ static int add_all_kernels(struct choosing *c) {
 /* "a,b,c" */
 static int add_named_kernels(struct choosing *c, char *names) {
   char *rest = NULL;
-  for (char *name = strtok_r(names, ", ", &rest); name != NULL; name = strtok_r(NULL, ", ", &rest)) {
+  for (char *name = strtok_r(names, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
     const struct kernel_summary *kernel = find(&c->list, name);
     char what[320];
     snprintf(what, sizeof what, "no kernel is named \"%.256s\"", name);
-    if (c->list.count > 0 && kernel == NULL)
+    if (c->list.count > 0 && !kernel)
       return missing(c, what);
     if (add_kernel(c, name, kernel) != 0)
       return -1;
@@ -284,14 +284,14 @@ static int add_named_kernels(struct choosing *c, char *names) {
 static int choose(struct choosing *c) {
   const struct kernel_choice_request *r = c->request;
   const char *asked = c->file->kernel;
-  if (c->list.count == 0 && asked == NULL)
+  if (c->list.count == 0 && !asked)
     return error_set(c->error, ERROR_INPUT, "%.200s: no kernel in it", c->file->source);
-  if (asked == NULL ? r->all || c->list.count == 1 : strcmp(asked, "all") == 0)
+  if (!asked ? r->all || c->list.count == 1 : strcmp(asked, "all") == 0)
     return add_all_kernels(c);
-  if (asked == NULL)
+  if (!asked)
     return missing(c, "--kernel is missing (--kernel all takes all)");
   char *names = strdup(asked);
-  if (names == NULL)
+  if (!names)
     return error_no_memory(c->error);
   const int status = add_named_kernels(c, names);
   free(names);
@@ -306,7 +306,7 @@ static int check_sizes(const struct choosing *c) {
       const size_t length = strcspn(at, ",=");
       snprintf(name, sizeof name, "%.*s", (int)length, at);
       snprintf(what, sizeof what, "--sizes: no kernel is named \"%s\"", name);
-      if (find(&c->list, name) == NULL)
+      if (!find(&c->list, name))
         return missing(c, what);
       at += length;
       if (*at != ',')
@@ -325,11 +325,11 @@ static int choose_variant(struct choosing *c) {
   const struct kernel_file *file = c->file;
   int status = 0;
   c->list = (struct kernel_list){0};
-  if (file->kernel == NULL || strcmp(file->kernel, "all") == 0 || file->global == NULL || file->local == NULL ||
-      file->sizes.count > 0 || is_named(file))
+  if (!file->kernel || strcmp(file->kernel, "all") == 0 || !file->global || !file->local || file->sizes.count > 0 ||
+      is_named(file))
     status = kernel_list_read(c->request->front_end, file->source, file->build_options ? file->build_options : "",
                               TIMEOUT_S, NULL, NULL, &c->list, c->error);
-  if (status != 0 && file->suffix != NULL && file->suffix[0] != '\0')
+  if (status != 0 && file->suffix && file->suffix[0] != '\0')
     name_build_options(file, c->error);
   if (status == 0)
     status = check_sizes(c);

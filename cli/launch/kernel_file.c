@@ -18,16 +18,16 @@ bool kernel_file_is(const char *name) {
 }
 
 int kernel_file_check_inputs(const struct kernel_file *k, const struct options *options, struct error *error) {
-  const char *given = k->kernel != NULL          ? "--kernel"
-                      : k->global != NULL        ? "--global"
-                      : k->local != NULL         ? "--local"
-                      : k->build_options != NULL ? "--options"
-                      : k->arguments.count > 0   ? "--arg"
-                      : k->sizes.count > 0       ? "--sizes"
-                      : k->vary.count > 0        ? "--vary"
-                      : k->require.count > 0     ? "--require"
-                                                 : NULL;
-  for (size_t i = 0; i < options->argument_count && given != NULL; i++)
+  const char *given = k->kernel                ? "--kernel"
+                      : k->global              ? "--global"
+                      : k->local               ? "--local"
+                      : k->build_options       ? "--options"
+                      : k->arguments.count > 0 ? "--arg"
+                      : k->sizes.count > 0     ? "--sizes"
+                      : k->vary.count > 0      ? "--vary"
+                      : k->require.count > 0   ? "--require"
+                                               : NULL;
+  for (size_t i = 0; i < options->argument_count && given; i++)
     if (!kernel_file_is(options->arguments[i]))
       return error_set(error, ERROR_INPUT, "%s is for kernel files (*.cl) only; found \"%.200s\"", given,
                        options->arguments[i]);
@@ -72,7 +72,7 @@ static bool lists_kernel(const char *text, const char *kernel) {
 int kernel_file_apply_sizes(struct kernel_file *launch, char storage[SIZES_TEXT_BYTES], struct error *error) {
   for (size_t i = 0; i < launch->sizes.count; i++) {
     const char *text = launch->sizes.items[i], *equals = strchr(text, '=');
-    if (equals == NULL || equals == text || strlen(equals + 1) >= SIZES_TEXT_BYTES)
+    if (!equals || equals == text || strlen(equals + 1) >= SIZES_TEXT_BYTES)
       return error_set(error, ERROR_INPUT,
                        "--sizes: found \"%.200s\", expected kernels with their sizes, such as tiled=512x128/32x8",
                        text);
@@ -81,7 +81,7 @@ int kernel_file_apply_sizes(struct kernel_file *launch, char storage[SIZES_TEXT_
     snprintf(storage, SIZES_TEXT_BYTES, "%s", equals + 1);
     char *slash = strchr(storage, '/');
     launch->global = storage;
-    if (slash != NULL) {
+    if (slash) {
       *slash = '\0';
       launch->local = slash + 1;
     }
@@ -105,12 +105,12 @@ int kernel_file_default_local(const char *global, char *text, size_t size, struc
 
 static void put_name(const char *source, const char *suffix, FILE *out) {
   const char *slash = strrchr(source, '/');
-  const char *name = slash != NULL ? slash + 1 : source;
+  const char *name = slash ? slash + 1 : source;
   const size_t length = strcspn(name, ".");
   fputs(length > 0 ? "name: \"" : "name: \"kernel", out);
   for (size_t i = 0; i < length; i++)
     putc(isalnum((unsigned char)name[i]) ? name[i] : '-', out);
-  fprintf(out, "%s\"\n", suffix != NULL ? suffix : "");
+  fprintf(out, "%s\"\n", suffix ? suffix : "");
 }
 
 static int put_sizes(const char *option, const char *text, FILE *out, struct error *error) {
@@ -156,7 +156,7 @@ static void put_head(const struct kernel_file *kernel, const char *source, FILE 
   fputs("about: from the command line\nsource: ", out);
   launch_argument_put_quoted(source, out);
   fputs("\noptions: ", out);
-  launch_argument_put_quoted(kernel->build_options != NULL ? kernel->build_options : "", out);
+  launch_argument_put_quoted(kernel->build_options ? kernel->build_options : "", out);
   fprintf(out, "\nseed: %llu\n", (unsigned long long)kernel->seed);
 }
 
@@ -171,13 +171,13 @@ static int put_launch(const struct kernel_file *kernel, FILE *out, struct error 
 
 int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error *error) {
   char source[PATH_MAX];
-  if (realpath(kernel->source, source) == NULL)
+  if (!realpath(kernel->source, source))
     return error_at(error, ERROR_INPUT, kernel->source, 0, 0, "", "no such file");
-  if (kernel->kernel == NULL || kernel->global == NULL || kernel->local == NULL)
+  if (!kernel->kernel || !kernel->global || !kernel->local)
     return error_set(error, ERROR_INPUT, "%.200s: a kernel file needs --kernel, --global and --local", kernel->source);
   size_t size;
   FILE *text = text_stream_begin(out, &size);
-  if (text == NULL)
+  if (!text)
     return error_no_memory(error);
   put_head(kernel, source, text);
   int status = put_buffers(&kernel->arguments, text, error);

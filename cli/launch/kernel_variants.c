@@ -43,7 +43,7 @@ static bool copy_word(const char *text, size_t length, const char *others, char 
   if (length == 0 || length >= WORD_BYTES)
     return false;
   for (size_t i = 0; i < length; i++)
-    if (!isalnum((unsigned char)text[i]) && strchr(others, text[i]) == NULL)
+    if (!isalnum((unsigned char)text[i]) && !strchr(others, text[i]))
       return false;
   memcpy(word, text, length);
   word[length] = '\0';
@@ -62,7 +62,7 @@ static int read_values(struct axis *axis, const char *text, const char *list, st
   for (const char *at = list; *at != '\0'; at++)
     most += *at == ',';
   axis->values = calloc(most, sizeof *axis->values);
-  if (axis->values == NULL)
+  if (!axis->values)
     return error_no_memory(error);
   for (const char *at = list; axis->count < most; axis->count++) {
     struct value *value = &axis->values[axis->count];
@@ -143,7 +143,7 @@ static char *with_words(const struct axes *axes, const char *text) {
   char *out = NULL;
   size_t size;
   FILE *stream = text_stream_begin(&out, &size);
-  if (stream == NULL)
+  if (!stream)
     return NULL;
   while (*text != '\0') {
     size_t taken = 0;
@@ -168,10 +168,10 @@ static int expand(const struct axes *axes, const char *option, const char *text,
   struct error cause = ERROR_INIT;
   char *words, *all = NULL;
   *out = NULL;
-  if (text == NULL)
+  if (!text)
     return 0;
   words = with_words(axes, text);
-  if (words == NULL)
+  if (!words)
     return error_no_memory(error);
   const int status = template_text(words, &names, number_of, axes, &all, &cause);
   free(words);
@@ -179,7 +179,7 @@ static int expand(const struct axes *axes, const char *option, const char *text,
   if (status == 0 || cause.kind != ERROR_INPUT)
     return status == 0 ? 0 : error_set(error, cause.kind, "%s", cause.text);
   return error_set(error, ERROR_INPUT, "--%s \"%.200s\": %s%s", option, text, cause.text,
-                   strstr(cause.text, "expected a whole number") != NULL ? "; --require leaves combinations out" : "");
+                   strstr(cause.text, "expected a whole number") ? "; --require leaves combinations out" : "");
 }
 
 /* Returns 1 where the present combination meets all conditions, 0 where it does not, -1 with an error. */
@@ -190,7 +190,7 @@ static int meets(const struct axes *axes, const struct option_list *conditions, 
     struct expression *condition;
     struct error cause = ERROR_INIT;
     char *words = with_words(axes, conditions->items[i]);
-    if (words == NULL)
+    if (!words)
       return error_no_memory(error);
     const int status = expression_compile(words, EXPRESSION_COMPARISON, &names, &condition, &cause);
     free(words);
@@ -212,14 +212,14 @@ static int expand_build_options(const struct axes *axes, const char *given, cons
   if (expand(axes, "options", given, &options, error) != 0)
     return -1;
   FILE *stream = text_stream_begin(&text, &size);
-  if (stream != NULL) {
-    const bool any = options != NULL && options[0] != '\0';
+  if (stream) {
+    const bool any = options && options[0] != '\0';
     fputs(any ? options : "", stream);
     for (size_t i = 0; i < axes->count; i++)
       fprintf(stream, "%s-D%s=%s", any || i > 0 ? " " : "", axes->all[i].name, value_now(axes, i)->text);
   }
   free((char *)options);
-  if (stream == NULL || !text_stream_end(stream, &text))
+  if (!stream || !text_stream_end(stream, &text))
     return error_no_memory(error);
   *out = text;
   return 0;
@@ -230,7 +230,7 @@ static char *suffix_of(const struct axes *axes) {
   char *text = NULL;
   size_t size;
   FILE *out = text_stream_begin(&text, &size);
-  if (out == NULL)
+  if (!out)
     return NULL;
   for (size_t i = 0; i < axes->count; i++)
     fprintf(out, "+%s%s", axes->all[i].name, value_now(axes, i)->text);
@@ -241,7 +241,7 @@ static int expand_list(const struct axes *axes, const char *option, const struct
                        struct option_list *out, struct error *error) {
   out->count = 0;
   out->items = calloc(in->count > 0 ? in->count : 1, sizeof *out->items);
-  if (out->items == NULL)
+  if (!out->items)
     return error_no_memory(error);
   for (; out->count < in->count; out->count++)
     if (expand(axes, option, in->items[out->count], &out->items[out->count], error) != 0)
@@ -255,12 +255,12 @@ static int make_variant(const struct axes *axes, const struct kernel_file *file,
   variant->kernel = file->kernel;
   variant->seed = file->seed;
   variant->suffix = suffix_of(axes);
-  if (variant->suffix == NULL)
+  if (!variant->suffix)
     return error_no_memory(error);
   const bool varied = axes->count > 0;
   return expand(axes, "global", file->global, &variant->global, error) != 0 ||
                  expand(axes, "local", file->local, &variant->local, error) != 0 ||
-                 ((varied || file->build_options != NULL) &&
+                 ((varied || file->build_options) &&
                   expand_build_options(axes, file->build_options, &variant->build_options, error) != 0) ||
                  expand_list(axes, "arg", &file->arguments, &variant->arguments, error) != 0 ||
                  expand_list(axes, "sizes", &file->sizes, &variant->sizes, error) != 0
@@ -274,7 +274,7 @@ static int make_all(struct axes *axes, const struct kernel_file *file, struct ke
   for (size_t i = 0; i < axes->count; i++)
     all *= axes->all[i].count;
   out->items = calloc(all, sizeof *out->items);
-  if (out->items == NULL)
+  if (!out->items)
     return error_no_memory(error);
   do {
     const int holds = meets(axes, &file->require, error);
@@ -291,7 +291,7 @@ static int make_all(struct axes *axes, const struct kernel_file *file, struct ke
 int kernel_variants_make(const struct kernel_file *file, struct kernel_variants **out, struct error *error) {
   struct axes axes = {.count = 0};
   *out = calloc(1, sizeof **out);
-  int status = *out != NULL ? read_axes(&axes, &file->vary, error) : error_no_memory(error);
+  int status = *out ? read_axes(&axes, &file->vary, error) : error_no_memory(error);
   if (status == 0)
     status = make_all(&axes, file, *out, error);
   for (size_t i = 0; i < axes.count; i++)
@@ -310,7 +310,7 @@ static void free_list(struct option_list *list) {
 }
 
 void kernel_variants_destroy(struct kernel_variants *variants) {
-  for (size_t i = 0; variants != NULL && i < variants->count; i++) {
+  for (size_t i = 0; variants && i < variants->count; i++) {
     struct kernel_file *variant = &variants->items[i];
     free((char *)variant->suffix);
     free((char *)variant->global);
@@ -319,7 +319,7 @@ void kernel_variants_destroy(struct kernel_variants *variants) {
     free_list(&variant->arguments);
     free_list(&variant->sizes);
   }
-  if (variants != NULL)
+  if (variants)
     free(variants->items);
   free(variants);
 }

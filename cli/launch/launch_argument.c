@@ -35,10 +35,10 @@ bool launch_argument_is_list(const char *text, size_t length) {
   for (const char *end = text + length; text <= end; items++) {
     const size_t item = strcspn(text, ",") < (size_t)(end - text) ? strcspn(text, ",") : (size_t)(end - text);
     const size_t before = strspn(text, " +-.");
-    if (before >= item || strchr(letters_and_digits, text[before]) == NULL)
+    if (before >= item || !strchr(letters_and_digits, text[before]))
       return false;
     for (size_t i = before; i < item; i++)
-      if (strchr(letters_and_digits, text[i]) == NULL && strchr("+-._ ", text[i]) == NULL)
+      if (!strchr(letters_and_digits, text[i]) && !strchr("+-._ ", text[i]))
         return false;
     text += item + 1;
   }
@@ -59,7 +59,7 @@ static bool is_range(const char *text) {
   const size_t length = strlen(text), before = strlen("uniform(");
   return strncmp(text, "uniform(", before) == 0 && text[length - 1] == ')' &&
          launch_argument_is_list(text + before, length - before - 1) && strchr(text, ',') == strrchr(text, ',') &&
-         strchr(text, ',') != NULL;
+         strchr(text, ',');
 }
 
 static bool is_contents(const char *text) {
@@ -69,10 +69,10 @@ static bool is_contents(const char *text) {
 /* Letters alone that are no contents: most likely a slip in a word. */
 static int check_word(const char *text, const struct launch_argument *a, struct error *error) {
   static const char *const numbers[] = {"inf", "infinity", "nan", "true", "false", NULL};
-  bool known = !a->is_buffer || !isalpha((unsigned char)a->value[0]) || strchr(a->value, '(') != NULL;
-  for (size_t i = 0; !known && contents_words[i] != NULL; i++)
+  bool known = !a->is_buffer || !isalpha((unsigned char)a->value[0]) || strchr(a->value, '(');
+  for (size_t i = 0; !known && contents_words[i]; i++)
     known = strcmp(a->value, contents_words[i]) == 0;
-  for (size_t i = 0; !known && numbers[i] != NULL; i++)
+  for (size_t i = 0; !known && numbers[i]; i++)
     known = strcasecmp(a->value, numbers[i]) == 0;
   if (known)
     return 0;
@@ -107,7 +107,7 @@ static bool is_type(const char *word, size_t length) {
     if (strlen(name) == length && strncmp(word, name, length) == 0)
       return true;
   }
-  for (int i = 0; others[i] != NULL; i++)
+  for (int i = 0; others[i]; i++)
     if (strlen(others[i]) == length && strncmp(word, others[i], length) == 0)
       return true;
   return false;
@@ -154,7 +154,7 @@ static bool evaluate(char *text, size_t size, struct error *found) {
 
 static bool split_count(const char **rest, struct launch_argument *a, struct error *found) {
   const char *close = strchr(*rest, ']');
-  if (close == NULL)
+  if (!close)
     return false;
   a->is_buffer = true;
   const size_t length = (size_t)(close - *rest - 1);
@@ -213,8 +213,8 @@ static void put_name(const struct launch_argument *a, size_t index, FILE *out) {
 /* "image.RGBA.unorm_int8" */
 static void put_image(const struct launch_argument *a, FILE *out) {
   const char *order = a->type + strlen("image."), *dot = strchr(order, '.');
-  const int length = dot != NULL ? (int)(dot - order) : (int)strlen(order);
-  fprintf(out, "{image: [%s], order: \"%.*s\", type: \"%s\", ", a->count, length, order, dot != NULL ? dot + 1 : "");
+  const int length = dot ? (int)(dot - order) : (int)strlen(order);
+  fprintf(out, "{image: [%s], order: \"%.*s\", type: \"%s\", ", a->count, length, order, dot ? dot + 1 : "");
 }
 
 /* The values that `uniform` takes: of an image's integers all, of everything else 0 to 1. */
@@ -235,14 +235,14 @@ static void put_range(const struct launch_argument *a, FILE *out) {
 static void put_uniform(const struct launch_argument *a, FILE *out) {
   const char *low = strchr(a->value, '('), *comma = strchr(a->value, ',');
   fputs("init: uniform, ", out);
-  if (low == NULL)
+  if (!low)
     put_range(a, out);
   else
     fprintf(out, "low: %.*s, high: %.*s", (int)(comma - low - 1), low + 1, (int)strcspn(comma + 1, ")"), comma + 1);
 }
 
 static void put_contents(const struct launch_argument *a, FILE *out) {
-  for (int i = 0; contents_words[i] != NULL; i++)
+  for (int i = 0; contents_words[i]; i++)
     if (strcmp(a->value, contents_words[i]) == 0 && strcmp(a->value, "uniform") != 0) {
       fprintf(out, "init: %s", contents_words[i]);
       return;
@@ -283,7 +283,7 @@ void launch_argument_put(const struct launch_argument *a, size_t index, FILE *ou
   } else if (strcmp(a->type, "sampler") == 0) {
     fprintf(out, "{sampler: [%s]}", a->value);
   } else {
-    const bool list = strchr(a->value, ',') != NULL && a->value[0] != '[';
+    const bool list = strchr(a->value, ',') && a->value[0] != '[';
     fprintf(out, list ? "{%s: [%s]}" : "{%s: %s}", a->type, a->value);
   }
 }

@@ -81,7 +81,7 @@ static void look(struct trace_reader *reader, bool small) {
   struct trace_races races;
   struct trace_group group;
   struct error error = ERROR_INIT;
-  if (search == NULL)
+  if (!search)
     return;
   while (trace_reader_next(reader, &group, &error) == 1 && trace_races_group(search, &group, &error) == 0)
     ;

@@ -29,7 +29,7 @@ static bool keep_first(struct variant_results *results, const struct workload *w
                        struct emulate_result *result) {
   results->variant = strdup(workload->name);
   results->buffers = calloc(result->buffer_count + 1, sizeof *results->buffers);
-  if (results->variant == NULL || results->buffers == NULL)
+  if (!results->variant || !results->buffers)
     return false;
   for (size_t i = 0; i < result->buffer_count; i++) {
     const struct workload_buffer *b = &workload->buffers[i];
@@ -37,7 +37,7 @@ static bool keep_first(struct variant_results *results, const struct workload *w
         .name = strdup(b->name), .type = b->type, .count = b->count, .contents = result->buffers[i]};
     result->buffers[i] = NULL;
     results->count++;
-    if (results->buffers[i].name == NULL)
+    if (!results->buffers[i].name)
       return false;
   }
   return true;
@@ -101,7 +101,7 @@ static int describe(const struct variant_results *results, const struct variant_
       .buffer = strdup(first->name), .element = element, .reference = strdup(results->variant)};
   memcpy(out->found, found.text, sizeof out->found);
   memcpy(out->expected, expected.text, sizeof out->expected);
-  return out->buffer != NULL && out->reference != NULL ? 0 : error_no_memory(error);
+  return out->buffer && out->reference ? 0 : error_no_memory(error);
 }
 
 int variant_results_compare(struct variant_results *results, const struct workload *workload,
@@ -109,12 +109,12 @@ int variant_results_compare(struct variant_results *results, const struct worklo
   *difference = (struct variant_difference){0};
   if (!ran_whole(result))
     return 0;
-  if (results->variant == NULL)
+  if (!results->variant)
     return keep_first(results, workload, result) ? 0 : error_no_memory(error);
   for (size_t i = 0; i < result->buffer_count; i++) {
     const struct variant_buffer *first = same_buffer(results, &workload->buffers[i]);
-    const size_t element = first != NULL ? first_difference(first, result->buffers[i]) : 0;
-    if (first != NULL && element < first->count)
+    const size_t element = first ? first_difference(first, result->buffers[i]) : 0;
+    if (first && element < first->count)
       return describe(results, first, result->buffers[i], element, difference, error);
   }
   return 0;

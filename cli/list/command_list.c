@@ -72,10 +72,10 @@ static int read_yaml(const struct conf_node *root, struct entry *entry, struct e
   const struct conf_node *about = conf_get(root, "about"), *tags = conf_get(root, "tags");
   const struct conf_node *members = conf_get(root, "members");
   const char *text = "";
-  if (about != NULL && conf_string(about, &text, error) != 0)
+  if (about && conf_string(about, &text, error) != 0)
     return -1;
   entry->about = strdup(text);
-  if (members != NULL && conf_expect(members, CONF_LIST, error) != 0)
+  if (members && conf_expect(members, CONF_LIST, error) != 0)
     return -1;
   entry->members = members ? members->count : 0;
   return tags ? read_tags(tags, &entry->tags, error) : 0;
@@ -88,8 +88,7 @@ static int read_board(const char *path, struct entry *entry, struct error *error
     return -1;
   const char *board = json_string_value(json_object_get(root, "board"));
   const char *source = json_string_value(json_object_get(root, "source"));
-  entry->about = text_format("%s%s%s", board != NULL ? board : "", board != NULL && source != NULL ? "; " : "",
-                             source != NULL ? source : "");
+  entry->about = text_format("%s%s%s", board ? board : "", board && source ? "; " : "", source ? source : "");
   json_decref(root);
   return 0;
 }
@@ -107,7 +106,7 @@ static int read_entry(enum data_kind kind, const char *name, struct entry *entry
       status = read_yaml(conf_root(doc), entry, error);
     conf_destroy(doc);
   }
-  if (status == 0 && entry->about == NULL)
+  if (status == 0 && !entry->about)
     status = error_no_memory(error);
   return status;
 }
@@ -165,7 +164,7 @@ static int show(const struct subject *subject, char *const *names, const struct 
     if (!is_wanted(entry))
       continue;
     VIEW_ROW(&list, view_text(names[i]), view_text(entry->about), view_text(entry->path),
-             tags ? view_json(entry->tags != NULL ? json_incref(entry->tags) : json_array()) : view_absent(),
+             tags ? view_json(entry->tags ? json_incref(entry->tags) : json_array()) : view_absent(),
              entry->members > 0 ? view_whole(entry->members) : view_absent(), tags_text(entry, text, sizeof text));
   }
   view_list_end(&list);
@@ -181,7 +180,7 @@ static int check_tag(const struct entry *entries, size_t count, const char *tag,
     for (size_t t = 0; t < json_array_size(entries[i].tags) && near[0] == '\0'; t++) {
       const char *const words[] = {json_string_value(json_array_get(entries[i].tags, t)), NULL};
       const char *nearest = text_nearest(tag, words);
-      snprintf(near, sizeof near, "%s", nearest != NULL ? nearest : "");
+      snprintf(near, sizeof near, "%s", nearest ? nearest : "");
     }
   }
   return error_set(error, ERROR_INPUT, "--tag: no shipped workload has the tag \"%.100s\"%s%s%s", tag,
@@ -201,7 +200,7 @@ static int run_list(const struct options *options, struct error *error) {
   const struct subject *subject = find_subject(options->arguments[0], error);
   char **names = NULL;
   size_t count = 0;
-  if (subject == NULL || data_list(subject->kind, &names, &count, error) != 0)
+  if (!subject || data_list(subject->kind, &names, &count, error) != 0)
     return -1;
   struct entry *entries = calloc(count + 1, sizeof *entries);
   int status = entries ? 0 : error_no_memory(error);

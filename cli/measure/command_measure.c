@@ -168,7 +168,7 @@ static int measure_kernel(struct session *session, const struct kernel_file *ker
   struct workload *workload = NULL;
   char *text, *stem = text_stem(kernel->source),
               *name = stem ? text_format("%s.%s%s", stem, kernel->kernel, kernel->suffix) : NULL;
-  int status = name != NULL ? kernel_file_yaml(kernel, &text, error) : error_no_memory(error);
+  int status = name ? kernel_file_yaml(kernel, &text, error) : error_no_memory(error);
   if (status == 0) {
     status = workload_load_text(KERNEL_FILE_TEXT, text, &workload, error);
     free(text);
@@ -199,17 +199,17 @@ static int check_order(const struct kernel_file *file, struct error *error) {
 static int measure_variant(struct session *session, const struct kernel_file *variant,
                            const struct measure_options *options, struct measurements *m, struct error *error) {
   char *names = strdup(variant->kernel), *rest = NULL;
-  int status = names != NULL ? 0 : error_no_memory(error);
-  for (char *name = status == 0 ? strtok_r(names, ", ", &rest) : NULL; name != NULL && status == 0;
+  int status = names ? 0 : error_no_memory(error);
+  for (char *name = status == 0 ? strtok_r(names, ", ", &rest) : NULL; name && status == 0;
        name = strtok_r(NULL, ", ", &rest)) {
     struct kernel_file file = *variant;
     char sizes[SIZES_TEXT_BYTES], local[64];
     file.kernel = name;
     status = kernel_file_apply_sizes(&file, sizes, error);
-    if (status == 0 && file.global == NULL)
+    if (status == 0 && !file.global)
       status = error_set(error, ERROR_INPUT, "%.200s: to measure a kernel file, --kernel and --global are needed",
                          file.source);
-    if (status == 0 && file.local == NULL) {
+    if (status == 0 && !file.local) {
       status = kernel_file_default_local(file.global, local, sizeof local, error);
       file.local = local;
     }
@@ -226,11 +226,11 @@ static int measure_kernel_file(struct session *session, const char *source, cons
   struct kernel_variants *variants;
   file.source = source;
   file.seed = given->seed;
-  if (file.kernel == NULL)
+  if (!file.kernel)
     return error_set(error, ERROR_INPUT, "%.200s: to measure a kernel file, --kernel and --global are needed", source);
   if (check_order(&file, error) != 0)
     return -1;
-  if (own.output != NULL)
+  if (own.output)
     return error_set(error, ERROR_INPUT,
                      "--output: a board names workloads, so %.200s cannot be in one; `reassemble trace --save` makes a "
                      "workload of it",
@@ -249,7 +249,7 @@ static int report(const struct options *options, const struct device *device, co
   if (m->count == 0)
     return error_set(error, ERROR_WORK, "nothing could be measured on %s: %s", device->name,
                      m->skipped_count > 0 ? m->skipped[0].reason : "no launches");
-  if (own.output != NULL) {
+  if (own.output) {
     char *name = text_stem(own.output);
     const struct board_facts facts = {.name = name,
                                       .board = own.board,
@@ -258,7 +258,7 @@ static int report(const struct options *options, const struct device *device, co
                                       .clock_hz = (uint64_t)own.clock_hz,
                                       .device = device,
                                       .options = how};
-    const int status = name != NULL ? board_file_write(own.output, &facts, m, error) : error_no_memory(error);
+    const int status = name ? board_file_write(own.output, &facts, m, error) : error_no_memory(error);
     free(name);
     if (status != 0)
       return -1;
@@ -303,7 +303,7 @@ static int run(const struct options *options, struct error *error) {
   if (!own.devices && options->argument_count == 0)
     return error_set(error, ERROR_INPUT,
                      "found no workload to measure; `reassemble list workloads` names those that ship");
-  if (own.output != NULL && own.gpu == NULL)
+  if (own.output && !own.gpu)
     return error_set(error, ERROR_INPUT, "--gpu is missing: name the GPU description that predicts this device");
   if (try_driver(options, error) != 0 || opencl_api_open(&api, error) != 0)
     return -1;

@@ -28,8 +28,7 @@ static int measure_one(struct session *session, const char *path, const struct m
   if (workload_load(path, &workload, error) != 0)
     return -1;
   char *name = workload_shipped_name(path);
-  const int status =
-      name != NULL ? measure_workload(session, name, workload, options, m, error) : error_no_memory(error);
+  const int status = name ? measure_workload(session, name, workload, options, m, error) : error_no_memory(error);
   free(name);
   workload_destroy(workload);
   return status;

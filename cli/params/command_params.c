@@ -54,13 +54,13 @@ static int load_values(struct values *values, struct error *error) {
     return 0;
   }
   values->origins = calloc(gpu_params.count, sizeof *values->origins);
-  if (values->origins == NULL)
+  if (!values->origins)
     return error_no_memory(error);
   return params_defaults(&gpu_params, &values->spec, values->origins) ? 0 : error_no_memory(error);
 }
 
 static void clear_values(struct values *values) {
-  if (values->gpu != NULL) {
+  if (values->gpu) {
     gpu_destroy(values->gpu);
   } else {
     params_origins_clear(&gpu_params, values->origins);
@@ -152,7 +152,7 @@ static void add_row(struct view_list *list, const struct param *row, const struc
   const struct param_origin *origin = &values->origins[row - gpu_params.list];
   char value[64], range[256], place[PATH_MAX + 16] = "";
   format_range(row, range, sizeof range);
-  if (chosen.sources && origin->file != NULL)
+  if (chosen.sources && origin->file)
     snprintf(place, sizeof place, "%s:%u", origin->file, origin->line);
   VIEW_ROW(list, view_text(row->key), value_of(row, &values->spec),
            view_text(params_format(row, &values->spec, value, sizeof value)), view_text(row->unit),
@@ -160,13 +160,13 @@ static void add_row(struct view_list *list, const struct param *row, const struc
            view_text(range), view_text(flags_text(row)), view_text(row->meaning), bound(row, row->minimum),
            bound(row, row->maximum), choices_of(row), choice_meanings_of(row),
            origin->has_interval ? view_pair(origin->low, origin->high) : view_null(), view_text(origin->source),
-           view_text(origin->file), origin->file != NULL ? view_whole(origin->line) : view_null(),
-           chosen.sources && origin->source != NULL ? view_text(origin->source) : view_absent(), view_text(place));
+           view_text(origin->file), origin->file ? view_whole(origin->line) : view_null(),
+           chosen.sources && origin->source ? view_text(origin->source) : view_absent(), view_text(place));
 }
 
 /* `pattern` is part of the key or, with * or ?, all of it. NULL: every parameter. */
 static bool is_wanted(const struct param *row, const char *pattern) {
-  return pattern == NULL || strstr(row->key, pattern) != NULL || fnmatch(pattern, row->key, 0) == 0;
+  return !pattern || strstr(row->key, pattern) || fnmatch(pattern, row->key, 0) == 0;
 }
 
 static int check_pattern(const char *pattern, struct error *error) {
@@ -181,7 +181,7 @@ static int show(const struct values *values, const char *pattern, bool json, str
   struct view view;
   struct view_list list;
   view_begin(&view, json, stdout, "reassemble.params/1");
-  view_member(&view, "gpu", view_text(values->gpu != NULL ? values->gpu->name : NULL));
+  view_member(&view, "gpu", view_text(values->gpu ? values->gpu->name : NULL));
   view_list_begin(&view, "parameters", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; i < gpu_params.count; i++)
     if (is_wanted(&gpu_params.list[i], pattern))

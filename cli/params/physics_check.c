@@ -26,10 +26,10 @@ static int load_kernels(struct check *check, const char *pattern, const struct o
   int status = 0;
   check->of = calloc(micro_kernel_count, sizeof *check->of);
   check->end = calloc(micro_kernel_count, sizeof *check->end);
-  if (check->of == NULL || check->end == NULL)
+  if (!check->of || !check->end)
     return error_no_memory(error);
   for (size_t i = 0; i < micro_kernel_count && status == 0; i++) {
-    if (pattern != NULL && strstr(micro_kernels[i].name, pattern) == NULL)
+    if (pattern && !strstr(micro_kernels[i].name, pattern))
       continue;
     status = replay_load(&check->replay, micro_kernels[i].workload, options, error);
     check->of[check->count] = &micro_kernels[i];
@@ -57,11 +57,11 @@ static double figure_of(const struct check *check, size_t i) {
 }
 
 static const char *verdict(const struct public_figure *figure, double ratio) {
-  if (figure->source == NULL)
+  if (!figure->source)
     return "no figure";
   if (ratio <= most_ratio && ratio >= 1 / most_ratio)
     return "ok";
-  return figure->reason != NULL ? "known" : "off";
+  return figure->reason ? "known" : "off";
 }
 
 static void add_row(struct check *check, size_t i, struct view_list *list) {

@@ -75,7 +75,7 @@ static bool names_gpu(const json_t *row, const char *gpu) {
   const json_t *gpus = json_object_get(row, "gpus");
   for (size_t i = 0; i < json_array_size(gpus); i++) {
     const char *name = json_string_value(json_array_get(gpus, i));
-    if (name != NULL && strcmp(name, gpu) == 0)
+    if (name && strcmp(name, gpu) == 0)
       return true;
   }
   return false;

@@ -63,10 +63,9 @@ int child_set_number(const char *name, uint64_t value, struct error *error) {
 
 static int cannot_start(const char *program, int reason, struct error *error) {
   const char *dot = strrchr(program, '.');
-  return error_at(error, ERROR_INPUT, program, 0, 0, NULL, "cannot start the program: %s%s", strerror(reason),
-                  dot != NULL && strcmp(dot, ".cl") == 0
-                      ? "; behind -- stands a program: `reassemble rank FILE.cl` takes kernels"
-                      : "");
+  return error_at(
+      error, ERROR_INPUT, program, 0, 0, NULL, "cannot start the program: %s%s", strerror(reason),
+      dot && strcmp(dot, ".cl") == 0 ? "; behind -- stands a program: `reassemble rank FILE.cl` takes kernels" : "");
 }
 
 static int spawn(struct child_program *child, char *const *words, int output, const sigset_t *signals,

@@ -5,8 +5,8 @@
 
 /* Returns whether the name of a variant, such as "mine.tiled+TILE8+WORK1.8x8", has the part "+TILE8". */
 static bool has_part(const char *name, const char *part, size_t length) {
-  for (const char *at = strchr(name, '+'); at != NULL; at = strchr(at + 1, '+'))
-    if (strncmp(at, part, length) == 0 && strchr("+.", at[length]) != NULL) /* strchr finds the end as well */
+  for (const char *at = strchr(name, '+'); at; at = strchr(at + 1, '+'))
+    if (strncmp(at, part, length) == 0 && strchr("+.", at[length])) /* strchr finds the end as well */
       return true;
   return false;
 }

@@ -152,7 +152,7 @@ static bool says_not_measured(const char *source) {
 static struct order_origin order_origin_of(const struct gpu *gpu) {
   const struct param *row = params_find(&gpu_params, "order_error_ratio");
   const struct param_origin *origin = &gpu->origins[row - gpu_params.list];
-  const bool inherited = origin->file != NULL && gpu->path != NULL && strcmp(origin->file, gpu->path) != 0;
+  const bool inherited = origin->file && gpu->path && strcmp(origin->file, gpu->path) != 0;
   const bool stated = gpu->spec.order_error_ratio > 0;
   return (struct order_origin){origin->source, stated, inherited,
                                stated && !inherited && !says_not_measured(origin->source)};
@@ -198,9 +198,9 @@ static void show_differences(const struct replay *replay, struct view *view) {
   for (size_t i = 0; i < replay->count; i++) {
     const struct replay_kernel *kernel = &replay->kernels[i];
     const struct variant_difference *d = &kernel->difference;
-    if (d->buffer == NULL)
+    if (!d->buffer)
       continue;
-    if (list.view == NULL) {
+    if (!list.view) {
       view_say(view, "\nVariants that leave other results than the first one; unless that is meant, their times say "
                      "little:\n");
       view_list_begin(view, "different_results", columns, sizeof columns / sizeof columns[0], &list);
@@ -216,7 +216,7 @@ static int show(const struct race *race, bool json, struct error *error) {
   const struct gpu *gpu = race->replay->gpu;
   const struct replay_kernel *pair[2];
   struct view view;
-  if (explained != NULL && explain_find(race->replay, explained, pair, error) != 0)
+  if (explained && explain_find(race->replay, explained, pair, error) != 0)
     return -1;
   view_begin(&view, json, stdout, "reassemble.rank/1");
   view_member(&view, "gpu", view_text(gpu->name));
@@ -231,7 +231,7 @@ static int show(const struct race *race, bool json, struct error *error) {
   designs_show(race->designs, race->replay, &view);
   show_differences(race->replay, &view);
   refused_show(race->replay, "Not ranked", &view);
-  const int status = explained == NULL ? 0 : explain_show(pair, &view, error);
+  const int status = !explained ? 0 : explain_show(pair, &view, error);
   return view_end(&view, status, error);
 }
 
@@ -240,7 +240,7 @@ static int collect(struct race *race, struct error *error) {
   const struct replay *replay = race->replay;
   for (size_t i = 0; i < replay->count; i++) {
     const struct replay_kernel *kernel = &replay->kernels[i];
-    if (kernel->refusal != NULL)
+    if (kernel->refusal)
       continue;
     race->variants[race->count] =
         (struct rank_variant){kernel->name, &kernel->result, &kernel->trace->code, &kernel->observer};
@@ -267,9 +267,8 @@ static int rank(const struct replay *replay, const struct designs *designs, bool
                       .designs = designs,
                       .variants = calloc(replay->count + 1, sizeof *race.variants),
                       .remarks = calloc(replay->count + 1, sizeof *race.remarks)};
-  const int status =
-      race.variants != NULL && race.remarks != NULL ? run_race(&race, json, error) : error_no_memory(error);
-  for (size_t i = 0; race.remarks != NULL && i < race.count; i++)
+  const int status = race.variants && race.remarks ? run_race(&race, json, error) : error_no_memory(error);
+  for (size_t i = 0; race.remarks && i < race.count; i++)
     remarks_clear(&race.remarks[i]);
   rank_clear(&race.ranking);
   free(race.variants);

@@ -23,7 +23,7 @@ static const struct replay_kernel *find(const struct replay *replay, const char 
   size_t count = 0;
   for (size_t i = 0; i < replay->count; i++) {
     const struct replay_kernel *kernel = &replay->kernels[i];
-    if (kernel->refusal != NULL || !is_called(kernel->name, name, length))
+    if (kernel->refusal || !is_called(kernel->name, name, length))
       continue;
     if (strlen(kernel->name) == length)
       return kernel;
@@ -40,8 +40,8 @@ int explain_find(const struct replay *replay, const char *names, const struct re
     return error_set(error, ERROR_INPUT, "--explain: found \"%.200s\", expected two variants with a comma: A,B", names);
   pair[0] = find(replay, names, first);
   pair[1] = find(replay, names + first + 1, strlen(names + first + 1));
-  const char *missing = pair[0] == NULL ? names : names + first + 1;
-  if (pair[0] == NULL || pair[1] == NULL)
+  const char *missing = !pair[0] ? names : names + first + 1;
+  if (!pair[0] || !pair[1])
     return error_set(error, ERROR_INPUT,
                      "--explain: not one variant \"%.*s\" has a result; the ranking shows the names",
                      (int)strcspn(missing, ","), missing);
@@ -83,7 +83,7 @@ static struct both *lines_of(const struct replay_kernel *const pair[2], size_t *
                                  pair[1]->observer.op_count + 1,
                              sizeof *rows);
   *count = 0;
-  for (int side = 0; side < 2 && rows != NULL; side++)
+  for (int side = 0; side < 2 && rows; side++)
     for (size_t i = 0; i < pair[side]->result.line_count; i++) {
       const struct sim_line *line = &pair[side]->result.lines[i];
       struct both *row = row_for(rows, count, line->line, same ? 2 : side);
@@ -91,12 +91,12 @@ static struct both *lines_of(const struct replay_kernel *const pair[2], size_t *
       for (size_t c = 0; c < SIM_STACK_COUNT; c++)
         row->cycles[side] += row->stacks[side][c];
     }
-  for (int side = 0; side < 2 && rows != NULL; side++)
+  for (int side = 0; side < 2 && rows; side++)
     for (uint32_t i = 0; i < pair[side]->observer.op_count; i++)
-      if (pair[side]->observer.ops != NULL && pair[side]->observer.ops[i].waited > 0)
+      if (pair[side]->observer.ops && pair[side]->observer.ops[i].waited > 0)
         row_for(rows, count, pair[side]->trace->code.ops[i].line, same ? 2 : side)->waited[side] +=
             ticks_to_cycles(pair[side]->observer.ops[i].waited);
-  if (rows != NULL)
+  if (rows)
     qsort(rows, *count, sizeof *rows, by_difference);
   return rows;
 }
@@ -112,7 +112,7 @@ static const char *main_component(const struct both *b) {
 
 /* Returns how much longer warps waited for accesses and barriers of a line in the second variant. */
 static struct view_value waited_longer(const struct replay_kernel *const pair[2], const struct both *b) {
-  const bool observed = pair[0]->observer.ops != NULL && pair[1]->observer.ops != NULL;
+  const bool observed = pair[0]->observer.ops && pair[1]->observer.ops;
   return observed ? view_real(b->waited[1] - b->waited[0]) : view_absent();
 }
 
@@ -128,7 +128,7 @@ static int show_lines(const struct replay_kernel *const pair[2], struct view *vi
   };
   size_t count;
   struct both *rows = lines_of(pair, &count);
-  if (rows == NULL)
+  if (!rows)
     return error_no_memory(error);
   struct source_text texts[2];
   struct view_list list;

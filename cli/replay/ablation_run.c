@@ -15,7 +15,7 @@ static int replay_on_variant(const struct replay *replay, size_t kernel, size_t 
   if (known != 0)
     return known > 0 ? 0 : -1;
   struct trace *trace = replay_trace_begin(replay, kernel, error);
-  if (trace == NULL)
+  if (!trace)
     return -1;
   int status = simulate(trace, isa, spec, result, error);
   replay_trace_end(replay, kernel, trace);
@@ -43,8 +43,8 @@ static int report_error(const struct ablation *ablation, const struct replay *re
     if (errors[at].kind != ERROR_NONE) {
       const struct ablation_variant *variant = &ablation->variants[at / ablation->kernels];
       char *label = ablation_label(variant);
-      error_set(error, errors[at].kind, "%s, %s: %s", replay->kernels[at % ablation->kernels].name,
-                label != NULL ? label : "", errors[at].text);
+      error_set(error, errors[at].kind, "%s, %s: %s", replay->kernels[at % ablation->kernels].name, label ? label : "",
+                errors[at].text);
       free(label);
       return -1;
     }
@@ -55,7 +55,7 @@ static int simulate_all(struct ablation *ablation, const struct replay *replay, 
                         bool quiet, struct error *error) {
   const size_t all = ablation->count * ablation->kernels;
   struct error *errors = calloc(all, sizeof *errors);
-  if (errors == NULL)
+  if (!errors)
     return error_no_memory(error);
   struct progress progress;
   progress_start(&progress, "ablating", "replays", all - ablation->kernels, quiet);
@@ -81,7 +81,7 @@ int ablation_run(struct ablation *ablation, const struct replay *replay, int job
   }
   const size_t all = ablation->count * ablation->kernels;
   ablation->cycles = calloc(2 * all, sizeof *ablation->cycles);
-  int status = ablation->cycles != NULL ? 0 : error_no_memory(error);
+  int status = ablation->cycles ? 0 : error_no_memory(error);
   if (status == 0) {
     ablation->time_ns = ablation->cycles + all;
     for (size_t i = 0; i < replay->count; i++) {
@@ -106,7 +106,7 @@ void ablation_clear(struct ablation *ablation) {
 
 char *ablation_label(const struct ablation_variant *variant) {
   static const char *const prefix[] = {[ABLATION_FULL] = "", [ABLATION_WITHOUT] = "without ", [ABLATION_STEP] = "+ "};
-  return text_format("%s%s", variant->mechanism != NULL ? prefix[variant->kind] : "", ablation_name(variant));
+  return text_format("%s%s", variant->mechanism ? prefix[variant->kind] : "", ablation_name(variant));
 }
 
 static void show_kind(const struct ablation *ablation, int steps, struct view *view, const struct view_column *columns,
@@ -136,7 +136,7 @@ void ablation_values(const struct ablation_variant *variant, const char *label, 
       [ABLATION_FULL] = "all", [ABLATION_WITHOUT] = "without", [ABLATION_STEP] = "step"};
   const struct mechanism *mechanism = variant->mechanism;
   values[0] = view_text(kinds[variant->kind]);
-  values[1] = view_text(mechanism != NULL ? mechanism->name : NULL);
-  values[2] = view_text(mechanism != NULL ? mechanism->meaning : NULL);
+  values[1] = view_text(mechanism ? mechanism->name : NULL);
+  values[2] = view_text(mechanism ? mechanism->meaning : NULL);
   values[ABLATION_COLUMNS_LABEL] = view_text(label);
 }

@@ -29,7 +29,7 @@ static int add_changed(struct designs *designs, const struct gpu *base, const ch
   if (gpu_copy(base, &gpu, error) != 0)
     return -1;
   char *name = text_format("%s %s", base->name, values);
-  if (name == NULL || gpu_set(gpu, values, error) != 0) {
+  if (!name || gpu_set(gpu, values, error) != 0) {
     free(name);
     gpu_destroy(gpu);
     return error->kind != ERROR_NONE ? -1 : error_no_memory(error);
@@ -52,8 +52,8 @@ static int add_gpu(struct designs *designs, const char *name, const struct optio
 /* "mali-g71-mp8,mali-g72-mp12" */
 static int add_gpus(struct designs *designs, const char *list, const struct option_list *sets, struct error *error) {
   char *names = strdup(list), *rest = NULL;
-  int status = names != NULL ? 0 : error_no_memory(error);
-  for (char *name = status == 0 ? strtok_r(names, ",", &rest) : NULL; name != NULL && status == 0;
+  int status = names ? 0 : error_no_memory(error);
+  for (char *name = status == 0 ? strtok_r(names, ",", &rest) : NULL; name && status == 0;
        name = strtok_r(NULL, ",", &rest))
     status = add_gpu(designs, name, sets, error);
   free(names);
@@ -77,13 +77,13 @@ int designs_load(struct designs *designs, const struct option_list *gpus, const 
 static bool take_results(struct design *design, struct replay *replay) {
   design->results = calloc(replay->count + 1, sizeof *design->results);
   design->refusals = calloc(replay->count + 1, sizeof *design->refusals);
-  if (design->results == NULL || design->refusals == NULL)
+  if (!design->results || !design->refusals)
     return false;
   for (size_t i = 0; i < replay->count; i++) {
     struct replay_kernel *kernel = &replay->kernels[i];
     design->results[i] = kernel->result;
     kernel->result = (struct sim_result){0};
-    if (kernel->trace == NULL)
+    if (!kernel->trace)
       continue; /* it was not emulated; the refusal is for all designs */
     design->refusals[i] = kernel->refusal;
     kernel->refusal = NULL;
@@ -96,7 +96,7 @@ static void give_back(const struct design *first, struct replay *replay) {
   for (size_t i = 0; i < replay->count; i++) {
     struct replay_kernel *kernel = &replay->kernels[i];
     kernel->result = first->results[i];
-    if (kernel->trace != NULL)
+    if (kernel->trace)
       kernel->refusal = first->refusals[i];
   }
 }
@@ -118,7 +118,7 @@ int designs_replay(struct designs *designs, struct replay *replay, const struct 
   replay->gpu = designs->items[0].gpu;
   replay->observe = asked.observe;
   replay->spans = asked.spans;
-  if (designs->items[0].results != NULL && designs->items[0].refusals != NULL)
+  if (designs->items[0].results && designs->items[0].refusals)
     give_back(&designs->items[0], replay);
   return status;
 }
@@ -126,7 +126,7 @@ int designs_replay(struct designs *designs, struct replay *replay, const struct 
 /* ---- what is shown ---- */
 
 static bool has_result(const struct designs *designs, const struct replay *replay, size_t design, size_t kernel) {
-  return replay->kernels[kernel].trace != NULL && designs->items[design].refusals[kernel] == NULL;
+  return replay->kernels[kernel].trace && !designs->items[design].refusals[kernel];
 }
 
 /* Returns the geometric mean of the speed-ups over the first design of the kernels that run on both; NaN: there are
@@ -178,7 +178,7 @@ static void show_design(const struct designs *designs, const struct replay *repl
       view_result(view, replay->kernels[i].name, &designs->items[d].results[i]);
     else
       view_member(view, "name", view_text(replay->kernels[i].name));
-    if (designs->items[d].refusals[i] != NULL)
+    if (designs->items[d].refusals[i])
       view_member(view, "refused", view_text(designs->items[d].refusals[i]));
     view_object_end(view);
   }
@@ -197,9 +197,9 @@ void designs_clear(struct designs *designs) {
   for (size_t d = 0; d < designs->count; d++) {
     struct design *design = &designs->items[d];
     for (size_t i = 0; d > 0 && i < designs->kernels; i++) {
-      if (design->results != NULL)
+      if (design->results)
         sim_result_clear(&design->results[i]);
-      if (design->refusals != NULL)
+      if (design->refusals)
         free(design->refusals[i]);
     }
     free(design->results);

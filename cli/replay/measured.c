@@ -6,14 +6,14 @@
 #include "cli/replay/trace_store.h"
 
 static bool same_text(const char *a, const char *b) {
-  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+  return a == b || (a && b && strcmp(a, b) == 0);
 }
 
 /* Returns the kernel of the launch, where the workload's kernels begin with `first`. A launch behind one that could not
  * be emulated shares that kernel's refusal. */
 static size_t kernel_of(const struct replay *replay, size_t first, const struct board_launch *launch) {
   const size_t last = replay->count - 1, kernel = first + launch->launch;
-  return kernel > last && replay->kernels[last].refusal != NULL ? last : kernel;
+  return kernel > last && replay->kernels[last].refusal ? last : kernel;
 }
 
 /* Checks kernels `first` and later of the replay, those of the workload that `launch` names: a launch is counted within
@@ -70,7 +70,7 @@ static int load_kept(struct replay *replay, const struct board *board, const str
 /* Returns whether a launch takes only some work-groups, which replay_load cannot do. */
 static bool is_sampled(const struct board_launches *launches) {
   for (size_t i = 0; i < launches->count; i++)
-    if (launches->all[i].groups != NULL)
+    if (launches->all[i].groups)
       return true;
   return false;
 }
@@ -79,12 +79,11 @@ int measured_add(struct replay *replay, const struct board *board, const struct 
                  struct trace_store *files, const struct options *options, size_t **kernels, struct error *error) {
   struct trace_store own = {0};
   *kernels = calloc(launches->count, sizeof **kernels);
-  if (*kernels == NULL)
+  if (!*kernels)
     return error_no_memory(error);
-  const int status =
-      board->is_table || is_sampled(launches)
-          ? load_kept(replay, board, launches, files ? files : &own, files == NULL, options, *kernels, error)
-          : load_all(replay, board, launches, options, *kernels, error);
+  const int status = board->is_table || is_sampled(launches)
+                         ? load_kept(replay, board, launches, files ? files : &own, !files, options, *kernels, error)
+                         : load_all(replay, board, launches, options, *kernels, error);
   trace_store_clear(&own);
   if (status == 0)
     return 0;
@@ -105,7 +104,7 @@ int measured_load_board(struct measured_board *m, struct replay *replay, const s
   if (loaded != 0)
     return -1;
   const struct trace **traces = calloc(m->launches.count, sizeof *traces);
-  int status = traces != NULL ? 0 : error_no_memory(error);
+  int status = traces ? 0 : error_no_memory(error);
   for (size_t i = 0; i < m->launches.count && status == 0; i++)
     traces[i] = replay->kernels[kernels[i]].trace;
   if (status == 0)
@@ -116,7 +115,6 @@ int measured_load_board(struct measured_board *m, struct replay *replay, const s
 }
 
 int measured_check_board(const char *board, struct error *error) {
-  return board != NULL
-             ? 0
-             : error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
+  return board ? 0
+               : error_set(error, ERROR_INPUT, "--board is missing; `reassemble list boards` names those that ship");
 }

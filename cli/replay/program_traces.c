@@ -25,14 +25,14 @@ static char *manifest_in(const char *folder, struct error *error) {
   DIR *directory = opendir(folder);
   char *path = NULL;
   int count = 0;
-  for (const struct dirent *e = directory ? readdir(directory) : NULL; e != NULL; e = readdir(directory)) {
+  for (const struct dirent *e = directory ? readdir(directory) : NULL; e; e = readdir(directory)) {
     if (!ends_in(e->d_name, ENDING) || count++ > 0)
       continue;
     path = text_format("%s/%s", folder, e->d_name);
   }
-  if (directory != NULL)
+  if (directory)
     closedir(directory);
-  if (count == 1 && path != NULL)
+  if (count == 1 && path)
     return path;
   free(path);
   error_set(error, ERROR_INPUT,
@@ -51,7 +51,7 @@ static int load_launch(struct replay *replay, const char *folder, const char *pr
       json_need_string(launch, "kernel", &kernel, file, error) ||
       json_need_int(launch, "index", 0, INT64_MAX, &index, file, error))
     return -1;
-  if (strchr(trace, '/') != NULL || trace[0] == '.' || !ends_in(trace, ".rtrace"))
+  if (strchr(trace, '/') || trace[0] == '.' || !ends_in(trace, ".rtrace"))
     return error_at(error, ERROR_INPUT, file, 0, 0, "trace", "found \"%.200s\", expected the name of a trace beside it",
                     trace);
   char *path = text_format("%s/%s", folder, trace),
@@ -72,13 +72,13 @@ static int load_launches(struct replay *replay, const json_t *launches, const ch
                          struct error *error) {
   struct replay_program *program = &replay->programs[replay->program_count];
   const char *slash = strrchr(path, '/');
-  char *folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : strdup(".");
-  int status = folder != NULL ? 0 : error_no_memory(error);
+  char *folder = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
+  int status = folder ? 0 : error_no_memory(error);
   for (size_t i = 0; i < json_array_size(launches) && status == 0; i++) {
     const json_t *launch = json_array_get(launches, i);
     program->launches++;
     program->host_ns += 1e9 * json_number_value(json_object_get(launch, "host_s"));
-    if (json_object_get(launch, "trace") != NULL)
+    if (json_object_get(launch, "trace"))
       status = load_launch(replay, folder, program->name, launch, path, options, error);
   }
   free(folder);
@@ -95,9 +95,9 @@ static int load_manifest(struct replay *replay, const char *path, const struct o
     status = json_need_array(root, "launches", &launches, path, error);
   struct replay_program *grown = realloc(replay->programs, (replay->program_count + 1) * sizeof *grown);
   char *stem = text_stem(path);
-  if (grown != NULL)
+  if (grown)
     replay->programs = grown;
-  if (status == 0 && (grown == NULL || stem == NULL))
+  if (status == 0 && (!grown || !stem))
     status = error_no_memory(error);
   if (status == 0) {
     stem[strlen(stem) - strlen(".manifest")] = '\0';
@@ -117,14 +117,14 @@ char *program_manifest_path(const char *input, struct error *error) {
   if (file_is_folder(input))
     return manifest_in(input, error);
   char *path = strdup(input);
-  if (path == NULL)
+  if (!path)
     error_no_memory(error);
   return path;
 }
 
 int program_traces_load(struct replay *replay, const char *input, const struct options *options, struct error *error) {
   char *path = program_manifest_path(input, error);
-  const int status = path != NULL ? load_manifest(replay, path, options, error) : -1;
+  const int status = path ? load_manifest(replay, path, options, error) : -1;
   free(path);
   return status;
 }

@@ -16,7 +16,7 @@ static size_t count_refused(const struct replay *replay) {
 
 int refused_set_aside(struct replay *replay, struct error *error) {
   struct replay_kernel *sorted = malloc((replay->count + 1) * sizeof *sorted);
-  if (sorted == NULL)
+  if (!sorted)
     return error_no_memory(error);
   size_t used = 0;
   for (int refused = 0; refused < 2; refused++)
@@ -35,9 +35,9 @@ void refused_show(const struct replay *replay, const char *title, struct view *v
   struct view_list list = {0};
   for (size_t i = 0; i < all(replay); i++) {
     const struct replay_kernel *kernel = &replay->kernels[i];
-    if (kernel->refusal == NULL)
+    if (!kernel->refusal)
       continue;
-    if (list.view == NULL) {
+    if (!list.view) {
       view_say(view, "\n%s:\n", title);
       view_list_begin(view, "refused", columns, 2, &list);
     }
@@ -51,7 +51,7 @@ int refused_judge(const struct replay *replay, const char *what, struct error *e
   size_t first = 0;
   if (count == 0)
     return 0;
-  while (replay->kernels[first].refusal == NULL)
+  while (!replay->kernels[first].refusal)
     first++;
   return error_set(error, ERROR_WORK, "%zu of %zu %s have no result on %s, the first (%s): %s", count, all(replay),
                    what, replay->gpu->name, replay->kernels[first].name, replay->kernels[first].refusal);

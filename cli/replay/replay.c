@@ -27,7 +27,7 @@ static bool starts_like_a_trace(const char *path) {
   if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
     return false;
   FILE *file = fopen(path, "rb");
-  if (file == NULL)
+  if (!file)
     return false;
   const bool whole = fread(start, sizeof start, 1, file) == 1;
   fclose(file);
@@ -54,10 +54,10 @@ static int find_digest(const char *path, uint64_t *digest, struct error *error) 
 static int append(struct replay *replay, char *name, const char *workload, struct trace *trace, const char *path,
                   struct error *error) {
   struct replay_kernel *grown = realloc(replay->kernels, (replay->count + 1) * sizeof *grown);
-  char *copy = workload != NULL ? strdup(workload) : NULL;
+  char *copy = workload ? strdup(workload) : NULL;
   uint64_t digest = 0;
-  int status = grown != NULL && name != NULL && (workload == NULL || copy != NULL) ? 0 : error_no_memory(error);
-  if (grown != NULL)
+  int status = grown && name && (!workload || copy) ? 0 : error_no_memory(error);
+  if (grown)
     replay->kernels = grown;
   if (status == 0 && replay->digests)
     status = find_digest(path, &digest, error);
@@ -87,7 +87,7 @@ int replay_add_file(struct replay *replay, const char *path, const char *name, c
   struct replay_kernel *added = &replay->kernels[replay->count - 1];
   replay->options = options;
   added->path = strdup(path);
-  return added->path != NULL ? 0 : error_no_memory(error);
+  return added->path ? 0 : error_no_memory(error);
 }
 
 static int load_emulated(struct replay *replay, const struct workload *workload, const struct emulate_result *result,
@@ -95,9 +95,8 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   int status = 0;
   for (size_t i = 0; i < result->launch_count && status == 0; i++) {
     char *name = result->launch_count == 1 ? strdup(workload->name) : text_format("%s.%zu", workload->name, i);
-    status = name != NULL
-                 ? replay_add_trace(replay, result->launches[i].trace_path, name, workload->path, options, error)
-                 : error_no_memory(error);
+    status = name ? replay_add_trace(replay, result->launches[i].trace_path, name, workload->path, options, error)
+                  : error_no_memory(error);
     if (status == 0 && !(replay->kernels[replay->count - 1].source = strdup(workload->source)))
       status = error_no_memory(error);
     free(name);
@@ -113,7 +112,7 @@ static int refuse(struct replay *replay, const char *name, struct error *error) 
   const bool has_place = error->line > 0;
   char *text = has_place ? text_format("%s:%u: %s", error->file, error->line, error->text) : strdup(error->text);
   *error = (struct error)ERROR_INIT;
-  if (text == NULL)
+  if (!text)
     return error_no_memory(error);
   if (append(replay, strdup(name), NULL, NULL, "-", error) != 0)
     free(text);
@@ -153,7 +152,7 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
                                     .jobs = given->emulation_jobs};
   struct emulate_result result = {0};
   int status = gpu_front_end_choose(replay->gpu, gpu_id, &options, error);
-  if (options.front_end == NULL) /* machine code may depend on the work-group size */
+  if (!options.front_end) /* machine code may depend on the work-group size */
     options.pool = making->pool;
   if (status == 0)
     status = emulate_workload(workload, &options, compared, &result, error);
@@ -269,7 +268,7 @@ int replay_load(struct replay *replay, const char *input, const struct options *
 }
 
 int replay_load_gpu(struct replay *replay, const char *name, struct error *error) {
-  if (name == NULL)
+  if (!name)
     return error_set(error, ERROR_INPUT, "--gpu is missing; `reassemble list gpus` names those that ship");
   return gpu_load(name, &replay->gpu, error);
 }

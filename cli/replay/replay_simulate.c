@@ -16,25 +16,25 @@
 struct trace *replay_trace_begin(const struct replay *replay, size_t kernel, struct error *error) {
   const struct replay_kernel *k = &replay->kernels[kernel];
   struct trace *trace = k->trace;
-  return k->path == NULL || trace_load_within(k->path, replay->options, &trace, error) == 0 ? trace : NULL;
+  return !k->path || trace_load_within(k->path, replay->options, &trace, error) == 0 ? trace : NULL;
 }
 
 void replay_trace_end(const struct replay *replay, size_t kernel, struct trace *trace) {
-  if (replay->kernels[kernel].path != NULL)
+  if (replay->kernels[kernel].path)
     trace_destroy(trace);
 }
 
 int replay_recall(const struct replay *replay, size_t kernel, size_t variant, struct sim_result *result,
                   struct error *error) {
   const struct replay_keeper *keeper = replay->keeper;
-  return keeper != NULL ? keeper->recall(keeper->context, kernel, variant, result, error) : 0;
+  return keeper ? keeper->recall(keeper->context, kernel, variant, result, error) : 0;
 }
 
 int replay_keep(const struct replay *replay, size_t kernel, size_t variant, const struct sim_result *result,
                 struct error *error) {
   const struct replay_keeper *keeper = replay->keeper;
   int status = 0;
-  if (keeper == NULL)
+  if (!keeper)
     return 0;
 #pragma omp critical(replay_keep)
   status = keeper->keep(keeper->context, kernel, variant, result, error);
@@ -59,11 +59,11 @@ static int simulate_trace(const struct replay *replay, struct replay_kernel *ker
 static struct trace *begin_kernel(struct replay *replay, size_t kernel, struct error *error) {
   struct replay_kernel *k = &replay->kernels[kernel];
   struct trace *trace = replay_trace_begin(replay, kernel, error);
-  if (trace == NULL) {
+  if (!trace) {
     error->kind = ERROR_WORK;
     return NULL;
   }
-  if (k->path == NULL || (k->origin = trace_origin_make(trace)) != NULL)
+  if (!k->path || (k->origin = trace_origin_make(trace)))
     return trace;
   replay_trace_end(replay, kernel, trace);
   error_no_memory(error);
@@ -74,7 +74,7 @@ static void simulate_kernel(struct replay *replay, size_t kernel, const struct i
                             struct error *error) {
   struct replay_kernel *k = &replay->kernels[kernel];
   struct trace *trace = begin_kernel(replay, kernel, error);
-  if (trace == NULL)
+  if (!trace)
     return;
   if (replay_recall(replay, kernel, 0, &k->result, error) == 0 &&
       simulate_trace(replay, k, trace, isa, threads, error) == 0)
@@ -95,7 +95,7 @@ static void simulate_some(struct replay_work *work, const size_t *kernels, size_
   (void)side_by_side; /* without OpenMP there is one thread */
 #pragma omp parallel for schedule(dynamic, 1) num_threads(side_by_side)
   for (size_t i = 0; i < count; i++) {
-    if (work->replay->kernels[kernels[i]].refusal == NULL)
+    if (!work->replay->kernels[kernels[i]].refusal)
       simulate_kernel(work->replay, kernels[i], work->isa, threads, &work->errors[kernels[i]]);
     progress_add(&work->progress, 1);
   }
@@ -130,7 +130,7 @@ static int judge(struct replay *replay, size_t i, const struct error *found, str
   if (!replay->tolerant || found->kind != ERROR_INPUT)
     return error_set(error, found->kind, "%s: %s", kernel->name, found->text);
   kernel->refusal = strdup(found->text);
-  return kernel->refusal != NULL ? 0 : error_no_memory(error);
+  return kernel->refusal ? 0 : error_no_memory(error);
 }
 
 int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *error) {
@@ -138,7 +138,7 @@ int replay_simulate(struct replay *replay, int jobs, bool quiet, struct error *e
   if (isa_load(replay->gpu->isa, &isa, error) != 0)
     return -1;
   struct error *errors = calloc(replay->count > 0 ? replay->count : 1, sizeof *errors);
-  if (errors == NULL) {
+  if (!errors) {
     isa_destroy(isa);
     return error_no_memory(error);
   }

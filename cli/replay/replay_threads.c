@@ -34,7 +34,7 @@ int replay_threads_plan(const struct replay *replay, int jobs, struct replay_thr
   const size_t count = replay->count;
   struct replay_size *sizes = calloc(count + 1, sizeof *sizes);
   *plan = (struct replay_threads){.kernels = calloc(count + 1, sizeof *plan->kernels), .threads = 1};
-  if (sizes == NULL || plan->kernels == NULL) {
+  if (!sizes || !plan->kernels) {
     free(sizes);
     replay_threads_clear(plan);
     return error_no_memory(error);

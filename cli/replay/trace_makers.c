@@ -89,7 +89,7 @@ static int run_makers(const struct making *making, struct error *error) {
   const int wanted = (int)(jobs < making->count ? jobs : making->count);
   pid_t *processes = calloc((size_t)wanted, sizeof *processes);
   int started = 0;
-  if (processes == NULL)
+  if (!processes)
     return error_no_memory(error);
   while (started < wanted && (processes[started] = start_maker(making)) > 0)
     started++;
@@ -115,14 +115,14 @@ static size_t list_missing(const struct trace_store *store, size_t *missing) {
 
 int trace_store_make(struct trace_store *store, const struct options *options, struct error *error) {
   struct making making = {.store = store, .options = options, .missing = calloc(store->count + 1, sizeof(size_t))};
-  int status = ranks_agree(making.missing != NULL ? 0 : error_no_memory(error), error);
+  int status = ranks_agree(making.missing ? 0 : error_no_memory(error), error);
   if (status == 0)
     making.count = list_missing(store, making.missing);
   if (making.count > 0) {
     making.shared = subprocess_shared_memory(sizeof *making.shared);
-    status = making.shared != NULL ? run_makers(&making, error)
-                                   : error_set(error, ERROR_WORK, "cannot share memory with the emulating processes");
-    if (making.shared != NULL)
+    status = making.shared ? run_makers(&making, error)
+                           : error_set(error, ERROR_WORK, "cannot share memory with the emulating processes");
+    if (making.shared)
       munmap(making.shared, sizeof *making.shared);
   }
   free(making.missing);

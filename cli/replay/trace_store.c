@@ -33,22 +33,22 @@ static uint64_t hash_file(uint64_t hash, const char *path) {
 
 static bool is_kernel_file(const char *name) {
   const char *dot = strrchr(name, '.');
-  return dot != NULL && (strcmp(dot, ".cl") == 0 || strcmp(dot, ".h") == 0);
+  return dot && (strcmp(dot, ".cl") == 0 || strcmp(dot, ".h") == 0);
 }
 
 /* Adds up digests of the kernel files beside the source, in whatever order the folder has them. */
 static uint64_t hash_folder_of(const char *source) {
   const char *slash = strrchr(source, '/');
-  char *folder = slash != NULL ? strndup(source, (size_t)(slash - source)) : strdup(".");
-  DIR *directory = folder != NULL ? opendir(folder) : NULL;
+  char *folder = slash ? strndup(source, (size_t)(slash - source)) : strdup(".");
+  DIR *directory = folder ? opendir(folder) : NULL;
   uint64_t sum = 0;
-  for (const struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+  for (const struct dirent *entry; directory && (entry = readdir(directory));) {
     char *path = is_kernel_file(entry->d_name) ? text_format("%s/%s", folder, entry->d_name) : NULL;
-    if (path != NULL)
+    if (path)
       sum += hash_file(hash_text(TEXT_HASH_START, entry->d_name), path);
     free(path);
   }
-  if (directory != NULL)
+  if (directory)
     closedir(directory);
   free(folder);
   return sum;
@@ -61,7 +61,7 @@ struct folder_digest {
 };
 
 static uint64_t digest_of(struct folder_digest *known, const char *source) {
-  if (known->source == NULL || strcmp(known->source, source) != 0) {
+  if (!known->source || strcmp(known->source, source) != 0) {
     free(known->source);
     known->source = strdup(source);
     known->digest = hash_folder_of(source);
@@ -75,10 +75,10 @@ static char *make_key(const struct workload *workload, const char *groups, struc
   char *file = strndup(workload->path, strcspn(workload->path, ":"));
   const uint64_t sources = digest_of(folder, workload->source);
   uint64_t hash = hash_text(TEXT_HASH_START, EMULATOR_DIGEST);
-  hash = hash_text(hash_text(hash, workload->name), groups != NULL ? groups : "");
-  hash = text_hash(hash_text(hash, workload->options != NULL ? workload->options : ""), &sources, sizeof sources);
+  hash = hash_text(hash_text(hash, workload->name), groups ? groups : "");
+  hash = text_hash(hash_text(hash, workload->options ? workload->options : ""), &sources, sizeof sources);
   hash = text_hash(hash, &workload->seed, sizeof workload->seed);
-  char *key = file != NULL ? text_format("%.*s-%016" PRIx64, (int)length, workload->name, hash_file(hash, file)) : NULL;
+  char *key = file ? text_format("%.*s-%016" PRIx64, (int)length, workload->name, hash_file(hash, file)) : NULL;
   free(file);
   return key;
 }
@@ -92,7 +92,7 @@ static bool has_all(const struct trace_store *store, const struct stored_workloa
   bool all = true;
   for (size_t i = 0; i < stored->launch_count && all; i++) {
     char *path = trace_path(store, stored, i);
-    all = path != NULL && access(path, R_OK) == 0;
+    all = path && access(path, R_OK) == 0;
     free(path);
   }
   return all;
@@ -112,7 +112,7 @@ static int expand_one(const struct trace_store *store, const struct board_launch
     return error_at(error, ERROR_INPUT, store->board->path, 0, 0, "workload",
                     "measurement %s: found the set %s, expected one workload (a member of the set)",
                     store->board->measurements[launch->measurement].name, launch->workload);
-  return *path != NULL ? 0 : error_no_memory(error);
+  return *path ? 0 : error_no_memory(error);
 }
 
 static int describe(const struct trace_store *store, struct stored_workload *stored, struct folder_digest *folder,
@@ -124,7 +124,7 @@ static int describe(const struct trace_store *store, struct stored_workload *sto
   stored->name = strdup(workload->name);
   stored->key = make_key(workload, stored->named->groups, folder);
   workload_destroy(workload);
-  if (stored->name == NULL || stored->key == NULL)
+  if (!stored->name || !stored->key)
     return error_no_memory(error);
   stored->is_there = has_all(store, stored);
   return 0;
@@ -162,9 +162,9 @@ static int list_workloads(struct trace_store *store, struct error *error) {
 int trace_store_open(struct trace_store *store, const struct board *board, const struct board_launches *launches,
                      struct error *error) {
   *store = (struct trace_store){.board = board, .launches = launches, .folder = data_cache("traces")};
-  store->is_temporary = store->folder == NULL;
+  store->is_temporary = !store->folder;
   store->workloads = calloc(launches->count + 1, sizeof *store->workloads);
-  if (store->workloads == NULL)
+  if (!store->workloads)
     return error_no_memory(error);
   if ((store->is_temporary ? temporary_create(&store->folder, error) : file_make_directories(store->folder, error)) !=
       0)
@@ -179,7 +179,7 @@ void trace_store_clear(struct trace_store *store) {
     free(store->workloads[i].key);
   }
   free(store->workloads);
-  if (store->is_temporary && store->folder != NULL)
+  if (store->is_temporary && store->folder)
     temporary_remove(store->folder);
   else
     free(store->folder);
@@ -203,7 +203,7 @@ int trace_store_emulate(const struct trace_store *store, const struct stored_wor
                                             .jobs = options->emulation_jobs};
   if (workload_load(stored->path, &workload, error) != 0)
     return -1;
-  int status = stored->named->groups != NULL ? workload_choose_groups(workload, stored->named->groups, error) : 0;
+  int status = stored->named->groups ? workload_choose_groups(workload, stored->named->groups, error) : 0;
   if (status == 0)
     status = emulate_workload(workload, &emulation, false, &result, error);
   emulate_result_clear(&result);
@@ -221,8 +221,7 @@ int trace_store_add(const struct trace_store *store, struct replay *replay, bool
     w += i > 0 && board_launches_order(&store->launches->all[i - 1], launch) != 0;
     const struct stored_workload *stored = &store->workloads[w];
     char *path = trace_path(store, stored, launch->launch);
-    const int status =
-        path != NULL ? add(replay, path, stored->name, stored->path, options, error) : error_no_memory(error);
+    const int status = path ? add(replay, path, stored->name, stored->path, options, error) : error_no_memory(error);
     free(path);
     if (status != 0)
       return -1;

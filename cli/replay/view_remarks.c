@@ -17,7 +17,7 @@ static void add(struct view_list *list, const struct remark *remark) {
 static bool holds(const struct remarks *remarks, const struct remark *remark) {
   bool found = false;
   double cycles = 0;
-  for (size_t i = 0; remarks != NULL && i < remarks->count; i++)
+  for (size_t i = 0; remarks && i < remarks->count; i++)
     if (remarks->items[i].kind == remark->kind) {
       found = true;
       cycles += remarks->items[i].cycles;

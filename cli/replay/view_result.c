@@ -9,9 +9,9 @@
 void view_provenance(struct view *view, const struct replay *replay) {
   provenance_begin(view, replay->gpu);
   for (size_t i = 0; i < replay->count; i++)
-    if (replay->kernels[i].trace != NULL)
+    if (replay->kernels[i].trace)
       provenance_trace(view, replay->kernels[i].trace);
-    else if (replay->kernels[i].origin != NULL)
+    else if (replay->kernels[i].origin)
       provenance_origin(view, replay->kernels[i].origin);
   provenance_end(view);
 }
@@ -38,7 +38,7 @@ void view_result(struct view *view, const char *name, const struct sim_result *r
 
 void stack_plot_add(struct stack_plot *plot, const char *name, const struct sim_result *result) {
   double *values = malloc(SIM_STACK_COUNT * sizeof *values);
-  if (values == NULL || !array_room_for_one(&plot->bars, plot->count, sizeof *plot->bars)) {
+  if (!values || !array_room_for_one(&plot->bars, plot->count, sizeof *plot->bars)) {
     plot->view->failed = true;
     free(values);
     return;

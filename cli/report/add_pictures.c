@@ -23,7 +23,7 @@ struct pictures {
 static char *base64(const char *prefix, const unsigned char *bytes, size_t count) {
   static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   char *text = malloc(strlen(prefix) + (count + 2) / 3 * 4 + 1);
-  if (text == NULL)
+  if (!text)
     return NULL;
   char *at = stpcpy(text, prefix);
   for (size_t i = 0; i < count; i += 3) {
@@ -53,7 +53,7 @@ static json_t *read_picture(struct pictures *pictures, const char *path) {
   json_t *made = json_null();
   if (count >= sizeof png_signature - 1 && memcmp(bytes, png_signature, sizeof png_signature - 1) == 0) {
     text = base64("data:image/png;base64,", (const unsigned char *)bytes, count);
-    made = text != NULL ? json_string(text) : NULL;
+    made = text ? json_string(text) : NULL;
     pictures->bytes += count;
   }
   free(text);
@@ -64,15 +64,15 @@ static json_t *read_picture(struct pictures *pictures, const char *path) {
 /* Returns false when out of memory. */
 static bool add_of_folder(struct pictures *pictures, json_t *frame) {
   const char *folder = json_string_value(json_object_get(frame, "folder"));
-  json_t *made = folder != NULL ? json_object() : NULL;
-  bool complete = folder == NULL || made != NULL;
-  for (size_t i = 0; made != NULL && complete && i < NAMES; i++) {
+  json_t *made = folder ? json_object() : NULL;
+  bool complete = !folder || made;
+  for (size_t i = 0; made && complete && i < NAMES; i++) {
     char *path = text_format("%s/%s", folder, names[i]);
-    json_t *picture = path != NULL ? read_picture(pictures, path) : NULL;
-    complete = picture != NULL && (json_is_null(picture) || json_object_set_new(made, names[i], picture) == 0);
+    json_t *picture = path ? read_picture(pictures, path) : NULL;
+    complete = picture && (json_is_null(picture) || json_object_set_new(made, names[i], picture) == 0);
     free(path);
   }
-  if (made != NULL)
+  if (made)
     complete = json_object_set_new(frame, "pictures", made) == 0 && complete;
   return complete;
 }

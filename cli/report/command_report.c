@@ -72,9 +72,9 @@ static int show(const struct documents *documents, const struct written *written
   struct view view;
   struct view_list list;
   view_begin(&view, options->json, stdout, "reassemble.report/1");
-  view_member(&view, "page", own.output != NULL ? view_text(own.output) : view_null());
+  view_member(&view, "page", own.output ? view_text(own.output) : view_null());
   view_member(&view, "page_bytes", view_whole(written->page_bytes));
-  view_member(&view, "plots", own.svg != NULL ? view_text(own.svg) : view_null());
+  view_member(&view, "plots", own.svg ? view_text(own.svg) : view_null());
   view_member(&view, "plot_files", view_whole(written->plots));
   view_list_begin(&view, "documents", columns, 3, &list);
   for (size_t i = 0; i < documents->count; i++) {
@@ -83,25 +83,25 @@ static int show(const struct documents *documents, const struct written *written
   }
   view_list_end(&list);
   view_say(&view, "\n");
-  if (own.output != NULL)
+  if (own.output)
     view_say(&view, "%s: %.0f KB; open it in a browser\n", own.output, (double)written->page_bytes / 1000);
-  if (own.svg != NULL)
+  if (own.svg)
     view_say(&view, "%s: %zu plots\n", own.svg, written->plots);
   return view_end(&view, 0, error);
 }
 
 static int report(const struct documents *documents, const struct options *options, struct error *error) {
   struct written written = {0};
-  if (own.output != NULL && write_page(documents, options, &written.page_bytes, error) != 0)
+  if (own.output && write_page(documents, options, &written.page_bytes, error) != 0)
     return -1;
-  if (own.svg != NULL && write_plots(documents, options, &written.plots, error) != 0)
+  if (own.svg && write_plots(documents, options, &written.plots, error) != 0)
     return -1;
   return show(documents, &written, options, error);
 }
 
 static int run(const struct options *options, struct error *error) {
   struct documents documents;
-  if (own.output == NULL && own.svg == NULL)
+  if (!own.output && !own.svg)
     return error_set(error, ERROR_INPUT,
                      "--output is required: the file that the page is written to (or --svg: a folder)");
   if (documents_read(options->arguments, options->argument_count, &documents, error) != 0)

@@ -47,9 +47,9 @@ enum { SCHEMAS = sizeof schemas / sizeof schemas[0] };
 /* Returns the document's schema; "" where it names none. A timeline is in a format of others and has it elsewhere. */
 static const char *schema_of(const json_t *json) {
   const char *schema = json_string_value(json_object_get(json, "schema"));
-  if (schema == NULL)
+  if (!schema)
     schema = json_string_value(json_object_get(json_object_get(json, "otherData"), "schema"));
-  return schema != NULL ? schema : "";
+  return schema ? schema : "";
 }
 
 static int unknown_schema(const char *path, const char *schema, struct error *error) {
@@ -65,7 +65,7 @@ static int unknown_schema(const char *path, const char *schema, struct error *er
 static int failed_command(const char *path, const json_t *json, struct error *error) {
   const char *text = json_string_value(json_object_get(json_object_get(json, "error"), "text"));
   return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "the command that wrote this document failed: %.500s",
-                  text != NULL ? text : "no reason is given");
+                  text ? text : "no reason is given");
 }
 
 static const struct schema_row *row_of(const char *schema) {
@@ -78,9 +78,9 @@ static const struct schema_row *row_of(const char *schema) {
 static int identify(struct document *document, struct error *error) {
   document->schema = schema_of(document->json);
   const struct schema_row *row = row_of(document->schema);
-  if (row != NULL) {
+  if (row) {
     document->kind = row->kind;
-    return row->reduce != NULL ? row->reduce(document, &document->note, error) : 0;
+    return row->reduce ? row->reduce(document, &document->note, error) : 0;
   }
   if (strcmp(document->schema, "reassemble.error/1") == 0)
     return failed_command(document->path, document->json, error);
@@ -90,9 +90,9 @@ static int identify(struct document *document, struct error *error) {
 static int parse(struct document *document, const char *text, size_t length, struct error *error) {
   json_error_t where;
   document->json = json_parse(text, length, JSON_REJECT_DUPLICATES, &where);
-  if (document->json == NULL && json_problem_is_memory(&where))
+  if (!document->json && json_problem_is_memory(&where))
     return error_no_memory(error);
-  if (document->json == NULL)
+  if (!document->json)
     return error_at(error, ERROR_INPUT, document->path, (unsigned)where.line, (unsigned)where.column, NULL,
                     "not a JSON document: %s; reports are made of what commands print with --json", where.text);
   return identify(document, error);
@@ -105,7 +105,7 @@ static int add_file(struct documents *out, const char *path, struct error *error
     return error_no_memory(error);
   struct document *document = &out->items[out->count];
   *document = (struct document){.path = strdup(strcmp(path, "-") == 0 ? "standard input" : path)};
-  if (document->path == NULL)
+  if (!document->path)
     return error_no_memory(error);
   out->count++;
   if (file_read(strcmp(path, "-") == 0 ? "/dev/stdin" : path, LARGEST_DOCUMENT, &text, &length, error) != 0)
@@ -124,14 +124,14 @@ static int is_json_name(const struct dirent *entry) {
 static bool exists(const char *folder, const char *name) {
   struct stat info;
   char *path = text_format("%s/%s", folder, name);
-  const bool found = path != NULL && stat(path, &info) == 0;
+  const bool found = path && stat(path, &info) == 0;
   free(path);
   return found;
 }
 
 static int add_in_folder(struct documents *out, const char *folder, const char *name, struct error *error) {
   char *path = text_format("%s/%s", folder, name);
-  const int status = path != NULL ? add_file(out, path, error) : error_no_memory(error);
+  const int status = path ? add_file(out, path, error) : error_no_memory(error);
   free(path);
   return status;
 }
@@ -161,14 +161,14 @@ static int journal_head_of(const char *folder, json_t **head, struct error *erro
   size_t size = 0;
   json_error_t problem;
   *head = NULL;
-  if (path == NULL)
+  if (!path)
     return error_no_memory(error);
   errno = 0;
   FILE *journal = fopen(path, "re");
-  if (journal != NULL && getline(&line, &size, journal) > 0 && strchr(line, ' ') != NULL)
+  if (journal && getline(&line, &size, journal) > 0 && strchr(line, ' '))
     *head = json_parse(strchr(line, ' '), strlen(strchr(line, ' ')), 0, &problem);
-  const bool no_memory = *head == NULL && errno == ENOMEM;
-  if (journal != NULL)
+  const bool no_memory = !*head && errno == ENOMEM;
+  if (journal)
     fclose(journal);
   free(line);
   free(path);

@@ -9,11 +9,11 @@ enum { FEWEST_ROWS = 2 };
 /* Returns whether both objects have the same keys in the same order. */
 static bool keys_equal(json_t *a, json_t *b) {
   void *left = json_object_iter(a), *right = json_object_iter(b);
-  while (left != NULL && right != NULL && strcmp(json_object_iter_key(left), json_object_iter_key(right)) == 0) {
+  while (left && right && strcmp(json_object_iter_key(left), json_object_iter_key(right)) == 0) {
     left = json_object_iter_next(a, left);
     right = json_object_iter_next(b, right);
   }
-  return left == NULL && right == NULL;
+  return !left && !right;
 }
 
 static bool is_regular(json_t *list) {
@@ -80,7 +80,7 @@ static json_t *pack_list(json_t *list, json_t *keys) {
   json_t *items = json_array(), *item;
   size_t i;
   json_array_foreach(list, i, item) {
-    if (json_array_append_new(items, keys != NULL ? pack_row(item, keys) : pack(item)) != 0) {
+    if (json_array_append_new(items, keys ? pack_row(item, keys) : pack(item)) != 0) {
       json_decref(items);
       return NULL;
     }

@@ -23,7 +23,7 @@ struct streams {
 
 static int streams_open(struct streams *streams, struct error *error) {
   *streams = (struct streams){tmpfile(), tmpfile(), tmpfile()};
-  if (streams->page != NULL && streams->plots != NULL && streams->complaints != NULL)
+  if (streams->page && streams->plots && streams->complaints)
     return 0;
   return error_set(error, ERROR_WORK, "cannot make a temporary file");
 }
@@ -31,7 +31,7 @@ static int streams_open(struct streams *streams, struct error *error) {
 static void streams_close(struct streams *streams) {
   FILE *all[] = {streams->page, streams->plots, streams->complaints};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-    if (all[i] != NULL)
+    if (all[i])
       fclose(all[i]);
 }
 
@@ -39,8 +39,8 @@ static void streams_close(struct streams *streams) {
 static void add_module_folder(void) {
   static const char folder[] = "/usr/share/nodejs";
   const char *before = getenv("NODE_PATH");
-  char *path = before != NULL ? text_format("%s:%s", before, folder) : strdup(folder);
-  if (path != NULL)
+  char *path = before ? text_format("%s:%s", before, folder) : strdup(folder);
+  if (path)
     setenv("NODE_PATH", path, 1);
 }
 
@@ -60,7 +60,7 @@ static int explain(struct streams *streams, int status, struct error *error) {
     return error_set(error, ERROR_WORK, "--svg: Node.js (node) was not found, which draws plots as files. %s", hint);
   rewind(streams->complaints);
   reason[fread(reason, 1, REASON_BYTES, streams->complaints)] = '\0';
-  if (strstr(reason, "Cannot find module") != NULL)
+  if (strstr(reason, "Cannot find module"))
     return error_set(error, ERROR_WORK, "--svg: Node.js does not find jsdom, on which plots are drawn. %s", hint);
   return error_set(error, ERROR_WORK, "--svg: Node.js could not draw the plots: %s", reason);
 }
@@ -82,7 +82,7 @@ static int write_plot(const char *folder, const char *name, const char *svg, siz
   char *path = text_format("%s/%s.svg", folder, name);
   struct stat info;
   struct file_replace file;
-  if (path == NULL)
+  if (!path)
     return error_no_memory(error);
   *replaced += stat(path, &info) == 0;
   int status = file_replace_begin(&file, path, error);
@@ -110,9 +110,9 @@ static int read_plots(struct streams *streams, json_t **plots, struct error *err
   rewind(streams->plots);
   json_error_t problem;
   *plots = json_parse_stream(streams->plots, 0, &problem);
-  if (*plots == NULL && json_problem_is_memory(&problem))
+  if (!*plots && json_problem_is_memory(&problem))
     return error_no_memory(error);
-  return *plots != NULL ? 0 : error_set(error, ERROR_WORK, "--svg: Node.js has drawn no plots");
+  return *plots ? 0 : error_set(error, ERROR_WORK, "--svg: Node.js has drawn no plots");
 }
 
 int plot_files_write(const struct documents *documents, const char *folder, size_t *count, size_t *replaced,

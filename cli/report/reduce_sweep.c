@@ -55,7 +55,7 @@ static int thin(struct document *document, json_t *points, struct error *error) 
   const size_t count = json_array_size(points), step = (count + MOST_POINTS - 1) / MOST_POINTS;
   bool *keep = calloc(count, sizeof *keep);
   json_t *kept = json_array();
-  if (keep == NULL || kept == NULL) {
+  if (!keep || !kept) {
     free(keep);
     json_decref(kept);
     return error_no_memory(error);

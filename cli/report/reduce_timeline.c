@@ -36,7 +36,7 @@ struct summary {
 
 static const char *text_of(json_t *event, const char *key) {
   const char *text = json_string_value(json_object_get(event, key));
-  return text != NULL ? text : "";
+  return text ? text : "";
 }
 
 static double number_of(json_t *event, const char *key) {
@@ -96,7 +96,7 @@ static int survey(json_t *events, struct summary *summary, struct error *error) 
     if (!named && !is_busy_span(summary->form, event))
       continue;
     struct core *core = core_of(summary, event, error);
-    if (core == NULL)
+    if (!core)
       return -1;
     if (named) {
       core->name = text_of(json_object_get(event, "args"), "name");
@@ -125,7 +125,7 @@ static int add_spans(json_t *events, struct summary *summary, struct error *erro
     if (!is_busy_span(summary->form, event))
       continue;
     struct core *core = core_of(summary, event, error);
-    if (core->busy == NULL && (core->busy = calloc(MOST_KINDS, sizeof *core->busy)) == NULL)
+    if (!core->busy && !(core->busy = calloc(MOST_KINDS, sizeof *core->busy)))
       return error_no_memory(error);
     add_span(summary, core->busy[kind_of(summary, name_of_kind(event))], number_of(event, "ts"),
              number_of(event, "dur"));
@@ -154,7 +154,7 @@ static json_t *summary_document(const struct summary *summary, json_t *other) {
   for (size_t kind = 0; kind < summary->kind_count; kind++)
     json_array_append_new(kinds, json_string(summary->kinds[kind]));
   for (size_t i = 0; i < summary->core_count; i++)
-    if (summary->cores[i].busy != NULL && summary->cores[i].engines > 0)
+    if (summary->cores[i].busy && summary->cores[i].engines > 0)
       json_array_append_new(cores, core_summary(summary, &summary->cores[i]));
   return json_pack("{s:O?, s:O?, s:f, s:s, s:O?, s:o, s:o}", "schema", json_object_get(other, "schema"), "gpu",
                    json_object_get(other, "gpu"), "bin_width", summary->bin_width, "unit", summary->form->unit,
@@ -174,7 +174,7 @@ static int reduce(struct document *document, const struct form *form, char **not
   int status = survey(events, &summary, error);
   if (status == 0)
     status = add_spans(events, &summary, error);
-  if (status == 0 && (made = summary_document(&summary, json_object_get(document->json, "otherData"))) == NULL)
+  if (status == 0 && !(made = summary_document(&summary, json_object_get(document->json, "otherData"))))
     status = error_no_memory(error);
   clear(&summary);
   if (status == 0) {

@@ -12,7 +12,7 @@ struct change {
 
 /* Against the full GPU, or for a step against the step before it. A kernel of no cycles changes by nothing. */
 static struct change change_of(const struct ablation *ablation, size_t variant) {
-  const bool first = variant == 0 || ablation->variants[variant].mechanism == NULL;
+  const bool first = variant == 0 || !ablation->variants[variant].mechanism;
   const bool step = ablation->variants[variant].kind == ABLATION_STEP && !first;
   const double *now = ablation->cycles + variant * ablation->kernels;
   const double *before = ablation->cycles + (step ? variant - 1 : 0) * ablation->kernels;
@@ -64,7 +64,7 @@ static void add_row(const struct ablation *ablation, size_t variant, struct view
   const bool several = ablation->kernels > 1;
   char *label = ablation_label(&ablation->variants[variant]);
   struct view_value values[COLUMNS];
-  list->view->failed = list->view->failed || label == NULL;
+  list->view->failed = list->view->failed || !label;
   ablation_values(&ablation->variants[variant], label, values);
   struct view_value *rest = values + ABLATION_COLUMNS_COUNT;
   rest[0] = view_real(change.sum);

@@ -178,7 +178,7 @@ static int show(const struct replay *replay, const struct designs *designs, cons
     status = show_kernel(replay, &replay->kernels[i], &view, error);
   program_traces_show(replay, &view);
   designs_show(designs, replay, &view);
-  if (ablation != NULL)
+  if (ablation)
     ablation_cycles_show(ablation, replay, &view);
   refused_show(replay, "Without a result", &view);
   return view_end(&view, status, error);
@@ -198,8 +198,8 @@ static int write_timeline(const struct replay *replay, bool quiet, struct error 
 
 /* The other options describe or compare whole launches, which a sample does not give. */
 static int check_sample(struct error *error) {
-  const char *other = detail ? "detail" : timeline != NULL ? "timeline" : ablate ? "ablate" : NULL;
-  if (sample == 0 || other == NULL)
+  const char *other = detail ? "detail" : timeline ? "timeline" : ablate ? "ablate" : NULL;
+  if (sample == 0 || !other)
     return 0;
   return error_set(error, ERROR_INPUT, "--sample: not with --%s, which needs whole replays; leave one of them out",
                    other);
@@ -209,7 +209,7 @@ static int check_sample(struct error *error) {
 static int finish(struct replay *replay, struct designs *designs, const struct options *options, struct error *error) {
   struct ablation ablation = {0};
   int status = designs_replay(designs, replay, options, error);
-  if (status == 0 && timeline != NULL)
+  if (status == 0 && timeline)
     status = write_timeline(replay, options->quiet, error);
   if (status == 0 && ablate)
     status = ablation_run(&ablation, replay, options->jobs, options->quiet, error);
@@ -220,10 +220,10 @@ static int finish(struct replay *replay, struct designs *designs, const struct o
 }
 
 static int run(const struct options *options, struct error *error) {
-  struct replay replay = {.observe = detail || timeline != NULL,
+  struct replay replay = {.observe = detail || timeline,
                           .tolerant = options->argument_count > 1,
                           .sample = sample,
-                          .spans = timeline != NULL ? TIMELINE_SPANS : 0,
+                          .spans = timeline ? TIMELINE_SPANS : 0,
                           .kernel_file = &kernels};
   struct designs designs = {0};
   int status = check_sample(error);

@@ -74,7 +74,7 @@ static size_t collect_lines(const struct replay_kernel *kernel, struct line *lin
 static struct line *lines_of(const struct replay_kernel *kernel, size_t *count) {
   struct line *lines = calloc(kernel->trace->code.op_count + kernel->result.line_count + 1u, sizeof *lines);
   size_t used = 0, kept = 0;
-  if (lines != NULL) {
+  if (lines) {
     used = collect_lines(kernel, lines);
     qsort(lines, used, sizeof *lines, by_line);
   }
@@ -130,7 +130,7 @@ static void show_line(const struct sim_result *r, const struct line *line, const
   const struct observed_op *sum = &line->sum;
   double values[SIM_STACK_COUNT] = {0};
   char components[200];
-  if (stack != NULL)
+  if (stack)
     sim_stack_values(stack, values);
   put_components(values, r->cycles, components, sizeof components);
   VIEW_ROW(list, view_whole(line->line), view_real(sum_of(values)), view_real(percent(sum_of(values), r->cycles)),
@@ -172,7 +172,7 @@ static void show_line_list(const struct replay_kernel *kernel, const struct line
 static int show_lines(const struct replay_kernel *kernel, struct view *view, struct error *error) {
   size_t count;
   struct line *lines = lines_of(kernel, &count);
-  if (lines == NULL)
+  if (!lines)
     return error_no_memory(error);
   if (!view_is_json(view)) /* which has all of them, by line */
     qsort(lines, count, sizeof *lines, by_cost);

@@ -24,9 +24,9 @@ static void separate(struct writer *w) {
 
 static int name_process(struct writer *w, uint32_t process, const char *kernel, uint32_t core, struct error *error) {
   json_t *text = command_json_text(kernel);
-  char *name = text != NULL ? json_text(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
+  char *name = text ? json_text(text, JSON_ENCODE_ANY | JSON_ENSURE_ASCII) : NULL;
   json_decref(text);
-  if (name == NULL)
+  if (!name)
     return error_no_memory(error);
   separate(w);
   fprintf(w->out, "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": %u, \"args\": {\"name\": %.*s, core %u\"}}",
@@ -47,7 +47,7 @@ static int name_threads(struct writer *w, uint32_t process, const struct observe
                         struct error *error) {
   const uint32_t groups = o->group_place_count, warps = groups * o->warps_per_group;
   bool *used = calloc((size_t)groups + warps, sizeof *used);
-  if (used == NULL)
+  if (!used)
     return error_no_memory(error);
   for (size_t i = 0; i < core->span_count; i++)
     if (core->spans[i].kind == SPAN_GROUP || core->spans[i].kind == SPAN_WAIT)

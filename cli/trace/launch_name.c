@@ -16,7 +16,7 @@ char *launch_name(const struct workload *workload) {
   char *name = NULL;
   size_t size;
   FILE *out = text_stream_begin(&name, &size);
-  if (out == NULL)
+  if (!out)
     return NULL;
   const uint64_t local[3] = {launch->local[0], launch->local[1], launch->local[2]};
   fprintf(out, "%s.%s", workload->name, launch->kernel);

@@ -64,7 +64,7 @@ void launch_table_tell(const struct workload *workload, const struct emulate_res
     const struct emulate_launch *launch = &result->launches[i];
     tell_sample(workload, launch);
     launch_table_tell_outside(workload->name, launch);
-    if (files && launch->trace_path != NULL)
+    if (files && launch->trace_path)
       race_view_look(launch->trace_path, launch->work_item_instructions);
   }
 }

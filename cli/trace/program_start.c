@@ -84,8 +84,8 @@ int program_judge(const struct program *p, size_t traced, struct error *error) {
 static bool is_program(const char *path) {
   char start[4] = "";
   FILE *file = fopen(path, "rb");
-  const size_t length = file != NULL ? fread(start, 1, sizeof start, file) : 0;
-  if (file != NULL)
+  const size_t length = file ? fread(start, 1, sizeof start, file) : 0;
+  if (file)
     fclose(file);
   return (length == 4 && memcmp(start,
                                 "\x7f"

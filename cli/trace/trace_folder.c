@@ -47,8 +47,7 @@ void trace_folder_look(struct trace_folder *folder, const char *path) {
   folder->names = calloc((size_t)count + 1, sizeof *folder->names);
   folder->fates = calloc((size_t)count + 1, 1);
   for (int i = 0; i < count; i++) {
-    if (folder->names != NULL && folder->fates != NULL &&
-        (folder->names[folder->count] = strdup(entries[i]->d_name)) != NULL)
+    if (folder->names && folder->fates && (folder->names[folder->count] = strdup(entries[i]->d_name)))
       folder->count++;
     free(entries[i]);
   }
@@ -59,7 +58,7 @@ void trace_folder_look(struct trace_folder *folder, const char *path) {
 
 /* Names of the same workload are looked for once. */
 static void find_others(struct trace_folder *folder, const char *name) {
-  if (folder->last != NULL && is_of_same_workload(folder->last, name))
+  if (folder->last && is_of_same_workload(folder->last, name))
     return;
   free(folder->last);
   folder->last = strdup(name);
@@ -69,12 +68,12 @@ static void find_others(struct trace_folder *folder, const char *name) {
 }
 
 void trace_folder_made(struct trace_folder *folder, const char *path) {
-  const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   if (folder->count == 0)
     return;
   find_others(folder, name);
   char **found = bsearch(&name, folder->names, folder->count, sizeof *folder->names, compare_names);
-  if (found != NULL)
+  if (found)
     folder->fates[found - folder->names] = REPLACED;
 }
 

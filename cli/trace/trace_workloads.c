@@ -27,9 +27,9 @@ struct report {
 /* Two files whose workloads have one name would write the same traces. The same file twice does no harm. */
 static int claim_name(struct report *report, const char *name, const char *path, struct error *error) {
   char real[PATH_MAX];
-  const char *mine = realpath(path, real) != NULL ? real : path;
+  const char *mine = realpath(path, real) ? real : path;
   const json_t *other = json_object_get(report->claimed, name);
-  if (other != NULL && strcmp(json_string_value(other), mine) != 0)
+  if (other && strcmp(json_string_value(other), mine) != 0)
     return error_at(error, ERROR_INPUT, path, 0, 0, "name",
                     "found \"%s\", the name of %s as well: both would write the same traces; give one of them another "
                     "name, or another --output",
@@ -47,7 +47,7 @@ static int choose_groups(struct workload *workload, const char *groups, struct e
 /* `path`: the file that the user gave, of the workload or of the kernel. `trace_name`: of its trace; NULL: its own. */
 static int trace_workload(struct report *report, const struct workload *workload, const char *path,
                           const char *trace_name, bool more_follow, const struct options *given, struct error *error) {
-  if (claim_name(report, trace_name != NULL ? trace_name : workload->name, path, error) != 0)
+  if (claim_name(report, trace_name ? trace_name : workload->name, path, error) != 0)
     return -1;
   const struct emulate_options options = {.front_end = front_ends[report->arguments->front_end],
                                           .gpu_id = report->arguments->gpu_id,
@@ -87,7 +87,7 @@ static int trace_launch_of_file(struct report *report, const struct workload *wo
                                 const struct options *options, struct error *error) {
   char *name = launch_name(workload);
   const int status =
-      name != NULL ? trace_workload(report, workload, source, name, false, options, error) : error_no_memory(error);
+      name ? trace_workload(report, workload, source, name, false, options, error) : error_no_memory(error);
   free(name);
   return status;
 }
@@ -98,7 +98,7 @@ static int trace_choice(struct report *report, const struct kernel_choice *choic
   int status = workload_load_text(KERNEL_FILE_TEXT, choice->text, &workload, error);
   if (status == 0)
     status = choose_groups(workload, report->arguments->groups, error);
-  if (status == 0 && report->arguments->save != NULL)
+  if (status == 0 && report->arguments->save)
     status = save_text(report->arguments->save, choice->text, error);
   if (status == 0)
     status = trace_launch_of_file(report, workload, source, options, error);
@@ -109,8 +109,8 @@ static int trace_choice(struct report *report, const struct kernel_choice *choic
 
 static int check_count(const struct trace_arguments *a, const struct kernel_choices *choices, const char *source,
                        struct error *error) {
-  const char *option = trace_to_stdout(a) ? "--output -" : a->save != NULL ? "--save" : NULL;
-  if (option == NULL || choices->count == 1)
+  const char *option = trace_to_stdout(a) ? "--output -" : a->save ? "--save" : NULL;
+  if (!option || choices->count == 1)
     return 0;
   return error_set(error, ERROR_INPUT, "%s: %zu kernels of %.200s were asked for, and there is room for one", option,
                    choices->count, source);
@@ -163,7 +163,7 @@ static int trace_named(struct report *report, const char *name, bool last, const
 
 /* Options that only a kernel file reads would be ignored without a word. */
 static int check_kernel_options(const struct trace_arguments *a, const struct options *options, struct error *error) {
-  for (size_t i = 0; i < options->argument_count && a->save != NULL; i++)
+  for (size_t i = 0; i < options->argument_count && a->save; i++)
     if (!kernel_file_is(options->arguments[i]))
       return error_set(error, ERROR_INPUT, "--save is for kernel files (*.cl) only; found \"%.200s\"",
                        options->arguments[i]);

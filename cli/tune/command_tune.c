@@ -171,31 +171,31 @@ static int make_folds(struct run *run, struct error *error) {
 }
 
 static int read_choices(struct run *run, struct error *error) {
-  if (!nested && choose_text != NULL)
+  if (!nested && choose_text)
     return error_set(error, ERROR_INPUT, "--choose says what --nested chooses between; give both");
   if (!nested)
     return 0;
   if (run->folds.count == 0)
     return error_set(error, ERROR_INPUT, "--nested: nothing is held out; expected --cv and at least %d measurements",
                      FEWEST_HELD_OUT);
-  return choices_parse(choose_text != NULL ? choose_text : CHOICES_DEFAULT, &run->choices, error);
+  return choices_parse(choose_text ? choose_text : CHOICES_DEFAULT, &run->choices, error);
 }
 
 /* Options that say what to do are checked before anything is emulated. */
 static int read_options(struct run *run, struct tune_setup *setup, struct error *error) {
-  setup->method = method_name == NULL ? tune_methods[0] : tune_method_find(method_name, error);
-  if (setup->method == NULL || objective_parse(objective_text, &run->objective, error) != 0 ||
+  setup->method = !method_name ? tune_methods[0] : tune_method_find(method_name, error);
+  if (!setup->method || objective_parse(objective_text, &run->objective, error) != 0 ||
       measured_check_board(board_name, error) != 0 || measured_board_open(&run->data, board_name, gpu_name, error) != 0)
     return -1;
   const struct gpu *gpu = run->data.gpu;
   objective_format(&run->objective, run->objective_text, sizeof run->objective_text);
-  if (output != NULL && tuned_gpu_check_path(output, gpu, error) != 0)
+  if (output && tuned_gpu_check_path(output, gpu, error) != 0)
     return -1;
   if (make_folds(run, error) != 0 || read_choices(run, error) != 0)
     return -1;
   char parameters[512];
   tune_default_parameters(run->data.board, &gpu->spec, parameters, sizeof parameters);
-  return space_parse(params_text != NULL ? params_text : parameters, &gpu->spec, &run->space, error);
+  return space_parse(params_text ? params_text : parameters, &gpu->spec, &run->space, error);
 }
 
 static int prepare(struct run *run, struct error *error) {
@@ -236,9 +236,9 @@ static void score_baseline(const struct run *run, const double *work, bool hold_
 
 static int write_gpu(const struct run *run, const struct tune_report *r, struct error *error) {
   const struct gpu *gpu = run->data.gpu;
-  const char *name = gpu_name != NULL ? gpu_name : run->data.board->gpu;
+  const char *name = gpu_name ? gpu_name : run->data.board->gpu;
   char *real = access(name, F_OK) == 0 ? realpath(gpu->path, NULL) : NULL;
-  const struct tuned_gpu_facts facts = {gpu,   real != NULL ? real : name, run->data.board, run->objective_text,
+  const struct tuned_gpu_facts facts = {gpu,   real ? real : name, run->data.board, run->objective_text,
                                         r->cv, REASSEMBLE_VERSION};
   const int status = tuned_gpu_write(output, &run->tune, &facts, error);
   free(real);
@@ -255,7 +255,7 @@ static int report(struct run *run, struct error *error) {
                           .search_on = (size_t)search_count};
   const size_t count = run->data.board->count;
   run->instructions = calloc(4 * count, sizeof *run->instructions);
-  if (run->instructions == NULL)
+  if (!run->instructions)
     return error_no_memory(error);
   run->issue_slots = run->instructions + count;
   run->baseline = run->instructions + 2 * count;
@@ -278,7 +278,7 @@ static int report(struct run *run, struct error *error) {
   }
   if (ranks_rank() > 0)
     return 0;
-  if (output != NULL && write_gpu(run, &r, error) != 0)
+  if (output && write_gpu(run, &r, error) != 0)
     return -1;
   return tune_show(&r, run->options->json, error);
 }
@@ -319,11 +319,11 @@ static int search(struct run *run, struct error *error) {
 /* With -o a run keeps its journal beside the file until that is written. */
 static int tune(struct run *run, struct error *error) {
   struct point_journal *journal = NULL;
-  char *beside = journal_path == NULL && ranks_size() == 1 ? tune_journal_beside(output) : NULL;
-  const char *path = beside != NULL ? beside : journal_path;
+  char *beside = !journal_path && ranks_size() == 1 ? tune_journal_beside(output) : NULL;
+  const char *path = beside ? beside : journal_path;
   int status = prepare(run, error);
   status = tune_ranks_agree(status, run->data.board, run->data.gpu, &run->replay, journal_path, error);
-  if (status == 0 && path != NULL) {
+  if (status == 0 && path) {
     status = tune_journal_open(path, &run->tune, run->data.board, run->data.gpu, run->objective_text, &journal, error);
     budget_resumes(path, "the same command");
   }
@@ -334,7 +334,7 @@ static int tune(struct run *run, struct error *error) {
   run->tune.evaluator.journal = NULL;
   if (status == 0)
     status = report(run, error);
-  if (status == 0 && beside != NULL)
+  if (status == 0 && beside)
     unlink(beside);
   free(beside);
   return status;

@@ -59,7 +59,7 @@ int tune_journal_open(const char *path, struct tune *tune, const struct board *b
 }
 
 char *tune_journal_beside(const char *output) {
-  return output != NULL && !file_target_is_written_through(output) ? text_format("%s.journal", output) : NULL;
+  return output && !file_target_is_written_through(output) ? text_format("%s.journal", output) : NULL;
 }
 
 uint64_t tune_digest(const struct board *board, const struct gpu *gpu) {

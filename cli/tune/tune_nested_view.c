@@ -62,7 +62,7 @@ static void show_summary(const struct tune_report *r, struct view *view) {
 void tune_nested_show(const struct tune_report *r, struct view *view) {
   const struct nested *n = r->nested;
   struct view_list map;
-  if (n == NULL) {
+  if (!n) {
     view_member(view, "nested", view_null());
     return;
   }

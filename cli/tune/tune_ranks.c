@@ -30,7 +30,7 @@ int tune_ranks_agree(int status, const struct board *board, const struct gpu *gp
         error, ERROR_INPUT,
         "processes have other traces, another board or another GPU than each other: use the same files and "
         "the same build everywhere");
-  if (ranks_size() > 1 && journal != NULL)
+  if (ranks_size() > 1 && journal)
     return error_set(error, ERROR_INPUT, "--journal: several processes (MPI) keep no journal");
   return 0;
 }

@@ -14,12 +14,12 @@ static struct view_value members(const struct tune_report *r, size_t k, const st
     const char *name = r->board->measurements[i].name;
     if (s->cluster[i] != k)
       continue;
-    if (names != NULL)
+    if (names)
       json_array_append_new(names, json_string(name));
     else if (i != s->representatives[k] && used < size)
       used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", name);
   }
-  return names != NULL ? view_json(names) : view_text(text);
+  return names ? view_json(names) : view_text(text);
 }
 
 static void show_representatives(const struct tune_report *r, struct view *view) {
@@ -53,7 +53,7 @@ static void show_scores(const struct tune_report *r, struct view *view) {
 
 void tune_subset_show(const struct tune_report *r, struct view *view) {
   const struct subset *s = r->subset;
-  if (s == NULL) {
+  if (!s) {
     view_member(view, "subset", view_null());
     return;
   }

@@ -28,7 +28,7 @@ static void show_head(const struct tune_report *r, struct view *view) {
            r->board->unit, t->setup.method->name, r->objective);
   if (t->setup.penalty_percent > 0)
     view_say(view, ", penalty %.3g %%", t->setup.penalty_percent);
-  if (r->cv != NULL)
+  if (r->cv)
     view_say(view, ", held out by %s", t->held_out_linear ? "refits of the linear model" : r->cv);
   view_say(view, ", seed %llu: %zu evaluations, %zu of them exact, of %zu kernels", (unsigned long long)t->setup.seed,
            tune_evaluations(t), t->evaluator.asked, t->setup.predictor->count);
@@ -89,7 +89,7 @@ void tune_scores_begin(struct view *view, const char *key, struct view_list *map
 }
 
 void tune_score_row(struct view_list *map, const char *name, const char *label, const struct score *score) {
-  const struct score none = {0}, *s = score != NULL ? score : &none;
+  const struct score none = {0}, *s = score ? score : &none;
   const struct view_value values[] = {view_text(label),
                                       view_real(s->mape_percent),
                                       view_real(s->mape_percent_without_largest),
@@ -99,7 +99,7 @@ void tune_score_row(struct view_list *map, const char *name, const char *label, 
                                       view_real(s->kendall),
                                       view_real(s->first_choice_loss_percent),
                                       view_real(s->best_of_ten_loss_percent)};
-  view_map_row(map, name, score != NULL ? values : NULL, SCORE_COLUMNS);
+  view_map_row(map, name, score ? values : NULL, SCORE_COLUMNS);
 }
 
 /* Shows what no score can say: how few numbers the measurements determine, and how exact they are. */
@@ -108,15 +108,15 @@ static void show_limits(const struct tune_report *r, struct view *view) {
   const double noise = measured_board_noise_percent(r->board);
   view_member(view, "determined_numbers", view_real(t->determined));
   view_member(view, "noise_percent", view_real(noise));
-  view_member(view, "prediction_error_ratio", t->held_out != NULL ? view_real(t->interval.ratio) : view_null());
-  view_member(view, "prediction_level", t->held_out != NULL ? view_real(t->interval.level) : view_null());
-  view_member(view, "order_error_ratio", t->held_out != NULL ? view_real(t->order.ratio) : view_null());
+  view_member(view, "prediction_error_ratio", t->held_out ? view_real(t->interval.ratio) : view_null());
+  view_member(view, "prediction_level", t->held_out ? view_real(t->interval.level) : view_null());
+  view_member(view, "order_error_ratio", t->held_out ? view_real(t->order.ratio) : view_null());
   if (!view_is_json(view) && r->identification->axis_count == 0)
     return;
-  if (t->held_out != NULL)
+  if (t->held_out)
     view_say(view, "\n%.0f %% of other kernels are expected between the prediction over and times %.3g.",
              100 * t->interval.level, 1 + t->interval.ratio);
-  if (t->held_out != NULL && isfinite(t->order.ratio))
+  if (t->held_out && isfinite(t->order.ratio))
     view_say(view,
              "\nOf the %zu pairs whose held-out predictions differ by more than %.3g %%, %zu are in the wrong order.",
              t->order.told_apart, 100 * t->order.ratio, t->order.wrong);
@@ -139,7 +139,7 @@ static bool start_was_tuned(const struct gpu *gpu, const struct space_axis *axis
 static void warn_of_tuned_starts(const struct tune_report *r, struct view *view) {
   const struct space *space = r->tune->setup.space;
   size_t tuned = 0;
-  for (size_t i = 0; i < space->count && r->cv != NULL; i++)
+  for (size_t i = 0; i < space->count && r->cv; i++)
     if (start_was_tuned(r->gpu, &space->axes[i]))
       view_say(view, "%s%s", tuned++ ? ", " : "\nStart values that were tuned before: ", space->axes[i].param->key);
   if (tuned > 0)
@@ -206,8 +206,8 @@ static void show_kernels(const struct tune_report *r, struct view *view) {
     VIEW_ROW(&list, view_text(r->board->measurements[i].name), view_text(r->board->measurements[i].workload),
              view_real(m), view_real(t->start_predictions[i]), view_real(error_percent(t->start_predictions[i], m)),
              view_real(t->predictions[i]), view_real(error_percent(t->predictions[i], m)),
-             t->held_out != NULL ? view_real(t->held_out[i]) : view_null(),
-             t->held_out != NULL ? view_real(error_percent(t->held_out[i], m)) : view_null(),
+             t->held_out ? view_real(t->held_out[i]) : view_null(),
+             t->held_out ? view_real(error_percent(t->held_out[i], m)) : view_null(),
              t->replicas > 0 ? view_pair(t->prediction_intervals[i].low, t->prediction_intervals[i].high)
                              : view_null());
   }

@@ -51,7 +51,7 @@ static int place_reference(struct scores *scores, const struct ablation *ablatio
 static int load_reference(struct scores *scores, const struct ablation *ablation, const char *name,
                           struct error *error) {
   char *path;
-  if (name == NULL)
+  if (!name)
     return 0;
   if (data_find(DATA_REFERENCE, name, &path, error) != 0)
     return -1;
@@ -66,7 +66,7 @@ int ablation_check_reference(const struct gpu_spec *spec, const char *reference,
   struct ablation ablation = {0};
   struct scores scores = {0};
   int status = ablation_list(spec, &ablation.variants, &ablation.count, error);
-  if (status == 0 && (scores.rows = calloc(ablation.count, sizeof *scores.rows)) == NULL)
+  if (status == 0 && !(scores.rows = calloc(ablation.count, sizeof *scores.rows)))
     status = error_no_memory(error);
   if (status == 0)
     status = load_reference(&scores, &ablation, reference, error);
@@ -94,7 +94,7 @@ static int scores_make(struct scores *scores, const struct ablation *ablation, c
                        const char *reference, struct error *error) {
   *scores = (struct scores){.rows = calloc(ablation->count, sizeof *scores->rows),
                             .numbers = calloc(values->count + values->launches->count, sizeof *scores->numbers)};
-  int status = scores->rows != NULL && scores->numbers != NULL ? 0 : error_no_memory(error);
+  int status = scores->rows && scores->numbers ? 0 : error_no_memory(error);
   if (status == 0)
     status = load_reference(scores, ablation, reference, error);
   for (size_t v = 0; v < ablation->count && status == 0; v++)
@@ -122,7 +122,7 @@ static void add_row(const struct ablation *ablation, size_t variant, struct view
   const struct step_score *row = &scores->rows[variant];
   char *label = ablation_label(&ablation->variants[variant]);
   struct view_value values[COLUMNS];
-  list->view->failed = list->view->failed || label == NULL;
+  list->view->failed = list->view->failed || !label;
   ablation_values(&ablation->variants[variant], label, values);
   struct view_value *rest = values + ABLATION_COLUMNS_COUNT;
   rest[0] = view_real(row->score.mape_percent);
@@ -130,7 +130,7 @@ static void add_row(const struct ablation *ablation, size_t variant, struct view
   rest[2] = view_real(row->score.pearson);
   rest[3] = view_real(row->score.spearman);
   rest[4] = view_real(row->score.kendall);
-  rest[5] = row->theirs != NULL ? view_real(*row->theirs) : view_null();
+  rest[5] = row->theirs ? view_real(*row->theirs) : view_null();
   view_row(list, values, COLUMNS);
   free(label);
 }

@@ -77,36 +77,36 @@ static int validate_all(struct validation *list, const char *const *names, size_
   for (size_t i = 0; i < count; i++)
     if (validation_run(&list[i], &setup, names[i], error) != 0)
       return -1;
-  if (scatter_path != NULL && scatter_write(scatter_path, list, count, error) != 0)
+  if (scatter_path && scatter_write(scatter_path, list, count, error) != 0)
     return -1;
   return show(list, count, options->json, error);
 }
 
 static int run(const struct options *options, struct error *error) {
-  const size_t given = options->argument_count, count = given + (board_name != NULL ? 1 : 0);
-  if (setup.journal != NULL && (count > 1 || speedups != NULL))
+  const size_t given = options->argument_count, count = given + (board_name ? 1 : 0);
+  if (setup.journal && (count > 1 || speedups))
     return error_set(error, ERROR_INPUT, "--journal goes with one board");
-  if (speedups != NULL && (count > 0 || setup.ablate || scatter_path != NULL))
+  if (speedups && (count > 0 || setup.ablate || scatter_path))
     return error_set(error, ERROR_INPUT, "--speedups goes with --gpu and --workloads only");
-  if (speedups != NULL)
+  if (speedups)
     return speedups_compare(setup.gpu, speedups, workloads, options, error);
   if (count == 0)
     return measured_check_board(NULL, error);
-  if (setup.reference != NULL && !setup.ablate)
+  if (setup.reference && !setup.ablate)
     return error_set(error, ERROR_INPUT, "--reference goes with --ablate");
-  if (setup.points != NULL && !board_choice_is_known(setup.points))
+  if (setup.points && !board_choice_is_known(setup.points))
     return error_set(error, ERROR_INPUT, "--points: found \"%.80s\", expected all, train, test, a number or unseen=N",
                      setup.points);
   const char **names = calloc(count, sizeof *names);
   struct validation *list = calloc(count, sizeof *list);
-  int status = names != NULL && list != NULL ? 0 : error_no_memory(error);
+  int status = names && list ? 0 : error_no_memory(error);
   setup.options = options;
   if (status == 0) {
     for (size_t i = 0; i < count; i++)
-      names[i] = i > 0 || board_name == NULL ? options->arguments[i - (board_name != NULL ? 1 : 0)] : board_name;
+      names[i] = i > 0 || !board_name ? options->arguments[i - (board_name ? 1 : 0)] : board_name;
     status = validate_all(list, names, count, options, error);
   }
-  for (size_t i = 0; i < count && list != NULL; i++)
+  for (size_t i = 0; i < count && list; i++)
     validation_clear(&list[i]);
   free(list);
   free(names);

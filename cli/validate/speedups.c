@@ -66,7 +66,7 @@ static int load(struct comparison *c, const char *reference, struct error *error
     status = reference_load(path, &c->reference, error);
   if (status == 0) {
     c->gpus = calloc(c->reference.count, sizeof *c->gpus);
-    status = c->gpus != NULL ? load_gpus(c, path, error) : error_no_memory(error);
+    status = c->gpus ? load_gpus(c, path, error) : error_no_memory(error);
   }
   free(path);
   return status;
@@ -74,7 +74,7 @@ static int load(struct comparison *c, const char *reference, struct error *error
 
 static int replay_base(struct comparison *c, const struct options *options, struct error *error) {
   c->base_cycles = calloc(2 * c->replay.count, sizeof *c->base_cycles);
-  if (c->base_cycles == NULL)
+  if (!c->base_cycles)
     return error_no_memory(error);
   c->base_time = c->base_cycles + c->replay.count;
   if (replay_simulate(&c->replay, options->jobs, options->quiet, error) != 0)
@@ -151,7 +151,7 @@ int speedups_compare(const char *gpu, const char *reference, const char *workloa
     status = replay_on(&c, &c.gpus[i], options, error);
   if (status == 0)
     status = show(&c, workloads, options->json, error);
-  for (size_t i = 0; i < c.reference.count && c.gpus != NULL; i++)
+  for (size_t i = 0; i < c.reference.count && c.gpus; i++)
     gpu_destroy(c.gpus[i].gpu);
   free(c.gpus);
   free(c.base_cycles);

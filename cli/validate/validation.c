@@ -14,7 +14,7 @@ static int allocate(struct validation *v, struct error *error) {
   v->point = calloc(count, sizeof *v->point);
   v->refusals = calloc(count, sizeof *v->refusals);
   v->measured = calloc(4 * count, sizeof *v->measured);
-  if (v->point == NULL || v->refusals == NULL || v->measured == NULL)
+  if (!v->point || !v->refusals || !v->measured)
     return error_no_memory(error);
   v->predicted = v->measured + count;
   v->measured_rank = v->measured + 2 * count;
@@ -28,7 +28,7 @@ static int allocate(struct validation *v, struct error *error) {
 static const char *find_refusal(const struct validation *v, size_t i) {
   for (size_t s = v->launches.first[i]; s < v->launches.first[i + 1]; s++) {
     const char *reason = v->replay.kernels[v->kernels[v->launches.shares[s].launch]].refusal;
-    if (reason != NULL)
+    if (reason)
       return reason;
   }
   return NULL;
@@ -38,9 +38,9 @@ static const char *find_refusal(const struct validation *v, size_t i) {
 static double *launch_values(const struct validation *v, double (*value)(const struct sim_result *, double unit_ns)) {
   double *values = calloc(v->launches.count + 1, sizeof *values);
   const double unit_ns = board_unit_ns(v->board);
-  for (size_t i = 0; values != NULL && i < v->launches.count; i++) {
+  for (size_t i = 0; values && i < v->launches.count; i++) {
     const struct replay_kernel *kernel = &v->replay.kernels[v->kernels[i]];
-    values[i] = kernel->refusal == NULL ? value(&kernel->result, unit_ns) : 0;
+    values[i] = !kernel->refusal ? value(&kernel->result, unit_ns) : 0;
   }
   return values;
 }
@@ -56,11 +56,11 @@ static double slots_of(const struct sim_result *result, double unit_ns) {
 
 static int sum_launches(struct validation *v, struct error *error) {
   double *times = launch_values(v, time_of);
-  if (times == NULL)
+  if (!times)
     return error_no_memory(error);
   for (size_t i = 0; i < v->board->count; i++) {
     const char *reason = find_refusal(v, i);
-    if (reason != NULL) {
+    if (reason) {
       v->refusals[v->refusal_count++] = (struct validation_refusal){i, reason};
       continue;
     }
@@ -82,7 +82,7 @@ static int apply_scale(struct validation *v, struct error *error) {
   if (!v->board->free_scale)
     return 0;
   double *scaled = calloc(v->count, sizeof *scaled);
-  if (scaled == NULL)
+  if (!scaled)
     return error_no_memory(error);
   baseline_of_work(v->measured, v->predicted, v->count, false, scaled);
   v->scale = scaled[0] / v->predicted[0];
@@ -94,7 +94,7 @@ static int apply_scale(struct validation *v, struct error *error) {
 /* Scores time proportional to issue slots, a baseline that a model has to beat. */
 static int score_work(struct validation *v, struct error *error) {
   double *slots = launch_values(v, slots_of), *sums = calloc(2 * v->count, sizeof *sums);
-  int status = slots != NULL && sums != NULL ? 0 : error_no_memory(error);
+  int status = slots && sums ? 0 : error_no_memory(error);
   for (size_t i = 0; i < v->count && status == 0; i++)
     sums[i] = fmax(board_launches_sum(&v->launches, v->point[i], slots), 0);
   if (status == 0) {
@@ -119,8 +119,8 @@ static int score_all(struct validation *v, struct error *error) {
 /* ---- the whole ---- */
 
 static int open_board(struct validation *v, const char *name, struct error *error) {
-  char *chosen = v->setup->points != NULL ? text_format("%s:%s", name, v->setup->points) : strdup(name);
-  const int status = chosen != NULL ? board_load(chosen, &v->board, error) : error_no_memory(error);
+  char *chosen = v->setup->points ? text_format("%s:%s", name, v->setup->points) : strdup(name);
+  const int status = chosen ? board_load(chosen, &v->board, error) : error_no_memory(error);
   free(chosen);
   return status;
 }
@@ -144,7 +144,7 @@ int validation_run(struct validation *v, const struct validation_setup *setup, c
     return -1;
   if (measured_add(&v->replay, v->board, &v->launches, &v->files, options, &v->kernels, error) != 0)
     return -1;
-  if (setup->journal != NULL && open_journal(v, error) != 0)
+  if (setup->journal && open_journal(v, error) != 0)
     return -1;
   if (replay_simulate(&v->replay, options->jobs, options->quiet, error) != 0)
     return -1;

@@ -58,7 +58,7 @@ static json_t *digest_json(uint64_t digest) {
 static json_t *make_head(const struct board *board, const struct replay *replay, bool ablate) {
   const struct gpu *gpu = replay->gpu;
   return json_pack("{s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:s, s:b}", "schema", JOURNAL_SCHEMA, "version",
-                   REASSEMBLE_VERSION, "board", board->name, "points", board->choice != NULL ? board->choice : "all",
+                   REASSEMBLE_VERSION, "board", board->name, "points", board->choice ? board->choice : "all",
                    "board_digest", digest_json(board_hash(board)), "gpu", gpu->name, "gpu_digest",
                    digest_json(provenance_gpu_digest(gpu)), "isa", gpu->isa, "ablate", ablate);
 }
@@ -96,7 +96,7 @@ static int take_row(void *context, const char *path, unsigned number, char *rest
   if (!parse(rest, &row))
     return error_at(error, ERROR_INPUT, path, number, 0, NULL, "is no result of this validation, although undamaged");
   const struct row *known = find(journal, row.digest, row.variant);
-  if (known != NULL)
+  if (known)
     return equal(known, &row) ? 0
                               : error_at(error, ERROR_INPUT, path, number, 0, NULL,
                                          "contradicts another result of the same trace; %s", otherwise);
@@ -111,14 +111,14 @@ static int take_row(void *context, const char *path, unsigned number, char *rest
 
 static bool has_trace(const struct replay *replay, uint64_t digest) {
   for (size_t i = 0; i < replay->count; i++)
-    if (replay->kernels[i].refusal == NULL && replay->kernels[i].digest == digest)
+    if (!replay->kernels[i].refusal && replay->kernels[i].digest == digest)
       return true;
   return false;
 }
 
 /* Chooses the result that is replayed again. */
 static void choose_checked(struct validation_journal *journal) {
-  for (size_t i = 0; i < journal->count && journal->checked == NULL; i++)
+  for (size_t i = 0; i < journal->count && !journal->checked; i++)
     if (has_trace(journal->replay, journal->rows[i].digest))
       journal->checked = &journal->rows[i];
 }
@@ -127,7 +127,7 @@ static int recall(void *context, size_t kernel, size_t variant, struct sim_resul
   const struct validation_journal *journal = context;
   const struct row *row = find(journal, journal->replay->kernels[kernel].digest, variant);
   (void)error;
-  if (row == NULL || row == journal->checked)
+  if (!row || row == journal->checked)
     return 0;
   result->cycles = row->cycles;
   result->time_ns = row->time_ns;
@@ -141,7 +141,7 @@ static int keep(void *context, size_t kernel, size_t variant, const struct sim_r
                           result->issue_slots};
   const struct row *known = find(journal, row.digest, variant);
   char line[LINE_BYTES];
-  if (known != NULL)
+  if (known)
     return equal(known, &row) ? 0
                               : error_at(error, ERROR_INPUT, journal->path, 0, 0, NULL,
                                          "the journal's result of %s is not what this program predicts; %s",
@@ -155,7 +155,7 @@ static int keep(void *context, size_t kernel, size_t variant, const struct sim_r
 
 static int open_file(struct validation_journal *journal, const struct board *board, bool ablate, struct error *error) {
   json_t *head = make_head(board, journal->replay, ablate);
-  const int status = head != NULL && journal->path != NULL
+  const int status = head && journal->path
                          ? journal_open(journal->path, &kind, head, true, take_row, journal, &journal->file, error)
                          : error_no_memory(error);
   json_decref(head);
@@ -167,7 +167,7 @@ int validation_journal_open(const char *path, const struct board *board, const s
                             struct validation_journal **out, struct error *error) {
   struct validation_journal *journal = calloc(1, sizeof *journal);
   *out = NULL;
-  if (journal == NULL)
+  if (!journal)
     return error_no_memory(error);
   *journal = (struct validation_journal){
       .replay = replay, .path = strdup(path), .keeper = {.context = journal, .recall = recall, .keep = keep}};
@@ -184,7 +184,7 @@ const struct replay_keeper *validation_journal_keeper(const struct validation_jo
 }
 
 void validation_journal_close(struct validation_journal *journal) {
-  if (journal == NULL)
+  if (!journal)
     return;
   journal_close(journal->file);
   hash_table_clear(&journal->by_trace);

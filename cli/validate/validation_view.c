@@ -33,7 +33,7 @@ static int larger_first(const void *a, const void *b) {
 /* Writes in which order kernels are shown; returns how many, 0 where memory ran out. */
 static size_t order_kernels(const struct validation *v, bool all, size_t *order) {
   struct erring *list = calloc(v->count, sizeof *list);
-  if (list == NULL)
+  if (!list)
     return 0;
   for (size_t i = 0; i < v->count; i++)
     list[i] = (struct erring){fabs(error_percent(v, i)), i};
@@ -67,7 +67,7 @@ static void show_kernels(const struct validation *v, struct view *view) {
   };
   struct view_list list;
   size_t *order = calloc(v->count, sizeof *order);
-  const size_t shown = order != NULL ? order_kernels(v, all, order) : 0;
+  const size_t shown = order ? order_kernels(v, all, order) : 0;
   if (!all)
     view_say(view, "The %zu largest errors of %zu (--json and --scatter have all)\n\n", shown, v->count);
   view_list_begin(view, "kernels", columns, sizeof columns / sizeof columns[0], &list);
@@ -217,15 +217,15 @@ int validation_show(const struct validation *v, struct view *view, struct error 
   view_member(view, "gpu", view_text(v->replay.gpu->name));
   view_provenance(view, &v->replay);
   view_member(view, "board", view_text(board->name));
-  if (board->choice != NULL)
+  if (board->choice)
     view_member(view, "points", view_text(board->choice));
   view_member(view, "unit", view_text(board->unit));
   view_object_begin(view, "summary"); /* which stands before the kernels in JSON, and behind them in text */
   view_object_end(view);
-  view_say(view, "%s on %s%s%s (%s%s%s)\n", v->replay.gpu->name, board->name, board->choice != NULL ? ":" : "",
-           board->choice != NULL ? board->choice : "", board->statistic != NULL ? board->statistic : "",
-           board->statistic != NULL ? ", " : "", board->unit);
-  view_say(view, "%s\n\n", board->source != NULL ? board->source : "(the board does not say where its times are from)");
+  view_say(view, "%s on %s%s%s (%s%s%s)\n", v->replay.gpu->name, board->name, board->choice ? ":" : "",
+           board->choice ? board->choice : "", board->statistic ? board->statistic : "", board->statistic ? ", " : "",
+           board->unit);
+  view_say(view, "%s\n\n", board->source ? board->source : "(the board does not say where its times are from)");
   show_kernels(v, view);
   show_refusals(v, view);
   show_scores(v, view);

@@ -37,7 +37,7 @@ int answer_effects(const struct points *points, const double *score, struct effe
     levels[a] = sweep->axes[a].value_count;
   size_t *coordinates = calloc(points->count * sweep->axis_count, sizeof *coordinates);
   double *y = calloc(points->count, sizeof *y);
-  int status = coordinates != NULL && y != NULL ? 0 : -1;
+  int status = coordinates && y ? 0 : -1;
   if (status == 0) {
     const size_t count = collect(points, score, coordinates, y);
     *any = count > 0;
@@ -78,7 +78,7 @@ static size_t find_named(const struct points *points, const char *name) {
   size_t point = 0;
   for (bool found = false; point < points->count && !found; point += !found) {
     char *other = points_name(points, point);
-    found = other != NULL && strcmp(other, name) == 0;
+    found = other && strcmp(other, name) == 0;
     free(other);
   }
   return point;
@@ -106,9 +106,9 @@ static const char *set_label(const struct sweep *sweep, const char *text, struct
 /* Returns the point that the base becomes with the values of some axes, "cores=16" alone, or points->count. */
 static size_t find_labels(const struct points *points, const char *text) {
   struct gpu_spec spec = points->sweep->gpu->spec;
-  while (text != NULL && *text != '\0')
+  while (text && *text != '\0')
     text = set_label(points->sweep, text, &spec);
-  const uint32_t design = text != NULL ? points_find(points, &spec) : POINT_IMPOSSIBLE;
+  const uint32_t design = text ? points_find(points, &spec) : POINT_IMPOSSIBLE;
   return design != POINT_IMPOSSIBLE ? points->first_points[design] : points->count;
 }
 

@@ -19,7 +19,7 @@ struct cells {
 
 static int cells_init(struct cells *cells, size_t size) {
   *cells = (struct cells){calloc(size + 1, sizeof *cells->sum), calloc(size + 1, sizeof *cells->count), size};
-  return cells->sum != NULL && cells->count != NULL ? 0 : -1;
+  return cells->sum && cells->count ? 0 : -1;
 }
 
 static void cells_clear(struct cells *cells) {
@@ -54,7 +54,7 @@ static int main_effect(const struct input *in, size_t a, struct effects *out) {
   double explained = 0;
   int status = cells_init(&cells, in->levels[a]);
   out->means[a] = status == 0 ? calloc(in->levels[a] + 1, sizeof **out->means) : NULL;
-  if (out->means[a] == NULL)
+  if (!out->means[a])
     status = -1;
   if (status == 0)
     cells_fill(&cells, in, a, a);
@@ -124,7 +124,7 @@ int effects_compute(size_t axis_count, const size_t *levels, const size_t *coord
 }
 
 void effects_clear(struct effects *effects) {
-  for (size_t a = 0; effects->means != NULL && a < effects->axis_count; a++)
+  for (size_t a = 0; effects->means && a < effects->axis_count; a++)
     free(effects->means[a]);
   free(effects->means);
   free(effects->shares);

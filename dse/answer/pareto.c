@@ -21,10 +21,10 @@ static int cheapest_first(const void *a, const void *b) {
 static struct entry *sorted(const double *cost, const double *score, size_t n, double least, size_t *count) {
   struct entry *entries = malloc((n + 1) * sizeof *entries);
   *count = 0;
-  for (size_t i = 0; entries != NULL && i < n; i++)
+  for (size_t i = 0; entries && i < n; i++)
     if (!isnan(cost[i]) && score[i] >= least)
       entries[(*count)++] = (struct entry){cost[i], score[i], i};
-  if (entries != NULL)
+  if (entries)
     qsort(entries, *count, sizeof *entries, cheapest_first);
   return entries;
 }
@@ -32,7 +32,7 @@ static struct entry *sorted(const double *cost, const double *score, size_t n, d
 int pareto_front(const double *cost, const double *score, size_t n, size_t *front, size_t *count) {
   size_t all;
   struct entry *entries = sorted(cost, score, n, -INFINITY, &all);
-  if (entries == NULL)
+  if (!entries)
     return -1;
   *count = 0;
   double best = 0;
@@ -48,7 +48,7 @@ int pareto_front(const double *cost, const double *score, size_t n, size_t *fron
 
 int pareto_reach(const double *cost, const double *score, size_t n, double target, size_t *indices, size_t *count) {
   struct entry *entries = sorted(cost, score, n, target, count);
-  if (entries == NULL)
+  if (!entries)
     return -1;
   for (size_t i = 0; i < *count; i++)
     indices[i] = entries[i].index;

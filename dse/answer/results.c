@@ -44,7 +44,7 @@ static bool varies(const struct sweep *sweep, const struct param *param) {
 const struct param **results_varied(const struct sweep *sweep, size_t *count) {
   const struct param **params = calloc(gpu_params.count + 1, sizeof *params);
   *count = 0;
-  for (size_t i = 0; params != NULL && i < gpu_params.count; i++)
+  for (size_t i = 0; params && i < gpu_params.count; i++)
     if (varies(sweep, &gpu_params.list[i]))
       params[(*count)++] = &gpu_params.list[i];
   return params;
@@ -157,7 +157,7 @@ static int put_all(const struct csv *csv, const struct csv_form *form, struct er
       continue;
     struct gpu_spec spec;
     char *name = points_name(csv->points, point);
-    if (name == NULL)
+    if (!name)
       return error_no_memory(error);
     points_spec(csv->points, point, &spec, NULL);
     form->put_records(csv, point, name, &spec);
@@ -191,7 +191,7 @@ static int write_file(const char *path, struct csv *csv, const struct csv_form *
 
 static int write_csv(const char *path, struct csv csv, const struct csv_form *form, struct error *error) {
   csv.varied = results_varied(csv.points->sweep, &csv.varied_count);
-  const int status = csv.varied != NULL ? write_file(path, &csv, form, error) : error_no_memory(error);
+  const int status = csv.varied ? write_file(path, &csv, form, error) : error_no_memory(error);
   free(csv.varied);
   return status;
 }
@@ -220,7 +220,7 @@ static int put_impossible(const struct points *points, FILE *out, struct error *
     struct gpu_spec spec;
     struct error reason = ERROR_INIT;
     char *name = points_name(points, point);
-    if (name == NULL)
+    if (!name)
       return error_no_memory(error);
     points_spec(points, point, &spec, &reason);
     fprintf(out, "%zu,", point);

@@ -78,8 +78,8 @@ static int add_members(const struct evaluation *evaluation, const struct evaluat
   const size_t width = outcome_value_count();
   struct sim_result *results = calloc(count, sizeof *results);
   bool *timed = calloc(count, sizeof *timed);
-  int status = results != NULL && timed != NULL ? 0 : error_no_memory(error);
-  if (status == 0 && recorded != NULL)
+  int status = results && timed ? 0 : error_no_memory(error);
+  if (status == 0 && recorded)
     retime_all(recorded, specs + 1, count - 1, results + 1, timed + 1);
   for (size_t i = 1; i < count && status == 0; i++) {
     exact[i] = exact[i] && !timed[i];

@@ -25,18 +25,18 @@ static double *plain_or_file(struct number_table *table, size_t count) {
 
 struct number_table *number_table_create(size_t count, size_t width) {
   struct number_table *table = calloc(1, sizeof *table);
-  if (table == NULL)
+  if (!table)
     return NULL;
   table->width = width;
   table->values = plain_or_file(table, count);
-  if (table->values != NULL)
+  if (table->values)
     return table;
   number_table_destroy(table);
   return NULL;
 }
 
 void number_table_destroy(struct number_table *table) {
-  if (table == NULL)
+  if (!table)
     return;
   if (table->in_file)
     spill_file_unmap(table->values, table->bytes);

@@ -60,7 +60,7 @@ bool outcomes_all_exact(const struct outcomes *outcomes, size_t design) {
 
 static double *confirmed_values(struct outcomes *outcomes, size_t design) {
   const size_t numbers = outcomes->workload_count * outcomes->value_count;
-  if (outcomes->confirmed[design] == NULL) {
+  if (!outcomes->confirmed[design]) {
     outcomes->confirmed[design] = malloc((numbers + 1) * sizeof(double));
     for (size_t i = 0; i < numbers && outcomes->confirmed[design]; i++)
       outcomes->confirmed[design][i] = NAN;
@@ -71,7 +71,7 @@ static double *confirmed_values(struct outcomes *outcomes, size_t design) {
 static int confirm(struct outcomes *outcomes, size_t design, size_t workload, const double *values) {
   const bool known = outcomes_is_confirmed(outcomes, design, workload);
   double *kept = confirmed_values(outcomes, design);
-  if (kept == NULL)
+  if (!kept)
     return 1;
   kept += workload * outcomes->value_count;
   if (known)

@@ -95,7 +95,7 @@ int families_find(const struct points *points, bool exact, struct families *out,
                            .members = calloc(n + 1, sizeof *out->members),
                            .is_member = calloc(n + 1, sizeof *out->is_member)};
   const bool room = designs && ranges && out->first && out->members && out->is_member;
-  if (room && !exact && points->sweep->reference == NULL) {
+  if (room && !exact && !points->sweep->reference) {
     const size_t count = cut(designs, collect(points, designs), ranges);
     for (size_t i = 0; i < count; i++)
       add_family(points, designs + ranges[i].first, ranges[i].count, out);

@@ -141,7 +141,7 @@ int points_enumerate(const struct sweep *sweep, bool many_allowed, struct points
   out->count = 1 + sweep->variant_count + out->sample.count;
   out->designs = malloc(out->count * sizeof *out->designs);
   out->first_points = malloc(out->count * sizeof *out->first_points);
-  bool room = out->designs != NULL && out->first_points != NULL;
+  bool room = out->designs && out->first_points;
   for (size_t point = 0; point < out->count && room; point++)
     room = add_point(out, point);
   if (!room) {
@@ -169,7 +169,7 @@ char *points_name(const struct points *points, size_t point) {
   if (!points_coordinates(points, point, coordinates))
     return strdup(point == 0 ? "base" : sweep->variants[point - 1].name);
   char *name = strdup("");
-  for (size_t a = 0; a < sweep->axis_count && name != NULL; a++) {
+  for (size_t a = 0; a < sweep->axis_count && name; a++) {
     if (coordinates[a] == SAMPLE_AT_BASE)
       continue;
     char *longer = text_format("%s%s%s", name, name[0] ? " " : "", sweep->axes[a].labels[coordinates[a]]);

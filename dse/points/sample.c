@@ -59,10 +59,10 @@ static uint64_t combination_at(const struct sweep *sweep, const double *unit) {
 
 /* Draws a point. GSL leaves out the sequence's first point, the origin; with it the first 2^k points are balanced. */
 static void draw(const struct sweep *sweep, uint64_t i, gsl_qrng *sobol, struct random_state *random, double *unit) {
-  if (sobol != NULL && i > 0)
+  if (sobol && i > 0)
     gsl_qrng_get(sobol, unit);
-  for (size_t a = 0; a < sweep->axis_count && (sobol == NULL || i == 0); a++)
-    unit[a] = sobol != NULL ? 0 : random_unit(random);
+  for (size_t a = 0; a < sweep->axis_count && (!sobol || i == 0); a++)
+    unit[a] = sobol ? 0 : random_unit(random);
 }
 
 /* Draws all samples. Returns false when out of memory. */
@@ -93,10 +93,10 @@ static int take_drawn(const struct sweep *sweep, struct sample *out, struct erro
     sobol = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)sweep->axis_count);
   out->combinations = malloc(sweep->samples * sizeof *out->combinations);
   int status = 0;
-  const bool room = out->combinations != NULL && (sweep->method != SWEEP_SOBOL || sobol != NULL);
+  const bool room = out->combinations && (sweep->method != SWEEP_SOBOL || sobol);
   if (!room || !fill(sweep, sobol, &seen, out))
     status = error_no_memory(error);
-  if (sobol != NULL)
+  if (sobol)
     gsl_qrng_free(sobol);
   gsl_set_error_handler(handler);
   hash_table_clear(&seen);

@@ -33,7 +33,7 @@ int cluster_begin(struct error *error) {
   unheard = ranks_size() - 1;
   idle = calloc((size_t)ranks_size(), sizeof *idle);
   taken = calloc(FAMILY_MOST, sizeof *taken);
-  if (idle == NULL || taken == NULL)
+  if (!idle || !taken)
     return error_no_memory(error);
   return 0;
 }

@@ -84,7 +84,7 @@ static int keep_one(const struct run *run, uint32_t workload, const struct run_r
                      "the journal's result for %s on %s is not what this program predicts: another build wrote it; "
                      "choose another output folder",
                      result->design == 0 ? "the base GPU" : "a design", run->evaluation->workloads[workload].name);
-  if (known || run->journal == NULL)
+  if (known || !run->journal)
     return 0;
   return sweep_journal_append(run->journal, result->design, workload, result->values, outcomes->value_count,
                               result->kind, error);
@@ -138,7 +138,7 @@ static int do_all(struct work *work, struct error *error) {
       do_unit(work, i);
   if (!work->failed)
     return 0;
-  if (error != NULL)
+  if (error)
     *error = work->error;
   return -1;
 }
@@ -183,7 +183,7 @@ static bool list_rest(const struct run *run, struct work *work) {
   const struct families *families = run->families;
   size_t ordinal = 0;
   work->units = calloc((run->points->design_count + families->count + 1) * workloads + 1, sizeof *work->units);
-  if (work->units == NULL)
+  if (!work->units)
     return false;
   for (uint32_t f = 0; f < families->count; f++)
     for (uint32_t w = 0; w < workloads; w++)
@@ -198,7 +198,7 @@ int run_base(const struct run *run, double *seconds, struct error *error) {
   const uint32_t workloads = (uint32_t)run->evaluation->workload_count;
   struct work work = {.run = run, .units = calloc(workloads + 1, sizeof *work.units)};
   atomic_init(&work.failed, false);
-  if (work.units == NULL)
+  if (!work.units)
     return error_no_memory(error);
   for (uint32_t w = 0; w < workloads; w++)
     work.units[work.count++] = (struct run_unit){false, false, 0, w};
@@ -239,7 +239,7 @@ int run_confirm(const struct run *run, const uint32_t *designs, size_t count, st
   double seconds;
   struct work work = {.run = run, .units = calloc(count * workloads + 1, sizeof *work.units)};
   atomic_init(&work.failed, false);
-  if (work.units == NULL)
+  if (!work.units)
     return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     for (uint32_t w = 0; w < workloads; w++)

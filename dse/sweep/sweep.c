@@ -26,7 +26,7 @@ void *sweep_allocate_list(const struct conf_node *list, size_t size, int most, c
     return NULL;
   }
   void *elements = calloc(list->count + 1, size);
-  if (elements == NULL)
+  if (!elements)
     error_no_memory(error);
   return elements;
 }
@@ -36,15 +36,15 @@ static int copy_text(const struct conf_node *node, char **out, struct error *err
   if (conf_string(node, &text, error) != 0)
     return -1;
   *out = strdup(text);
-  return *out != NULL ? 0 : error_no_memory(error);
+  return *out ? 0 : error_no_memory(error);
 }
 
 char *sweep_resolve(const struct sweep *sweep, const char *name) {
   const char *slash = strrchr(sweep->path, '/');
   static const char *const endings[] = {"", ".yaml"};
-  for (size_t i = 0; slash != NULL && name[0] != '/' && i < 2; i++) {
+  for (size_t i = 0; slash && name[0] != '/' && i < 2; i++) {
     char *near = text_format("%.*s%s%s", (int)(slash - sweep->path + 1), sweep->path, name, endings[i]);
-    if (near == NULL || access(near, R_OK) == 0)
+    if (!near || access(near, R_OK) == 0)
       return near;
     free(near);
   }
@@ -54,10 +54,10 @@ char *sweep_resolve(const struct sweep *sweep, const char *name) {
 static int read_gpu(const struct conf_node *root, struct sweep *sweep, struct error *error) {
   const struct conf_node *node = conf_need(root, "gpu", error);
   const char *name;
-  if (node == NULL || conf_string(node, &name, error) != 0)
+  if (!node || conf_string(node, &name, error) != 0)
     return -1;
   char *path = sweep_resolve(sweep, name);
-  if (path == NULL)
+  if (!path)
     return error_no_memory(error);
   struct error cause = ERROR_INIT;
   int status = gpu_load(path, &sweep->gpu, &cause);
@@ -76,7 +76,7 @@ static int read_tags(const struct conf_node *node, struct sweep_input *input, st
   if (count == 0 || count > MOST_TAGS)
     return conf_error(node, error, "found %zu tags, allowed 1 to %d", count, MOST_TAGS);
   input->tags = calloc(count, sizeof *input->tags);
-  if (input->tags == NULL)
+  if (!input->tags)
     return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     if (copy_text(list ? node->items[i] : node, &input->tags[input->tag_count++], error) != 0)
@@ -98,12 +98,12 @@ static int read_input(const struct conf_node *node, struct sweep_input *input, s
 
 static int read_inputs(const struct conf_node *root, struct sweep *sweep, struct error *error) {
   const struct conf_node *list = conf_need(root, "workloads", error);
-  if (list == NULL || conf_expect(list, CONF_LIST, error) != 0)
+  if (!list || conf_expect(list, CONF_LIST, error) != 0)
     return -1;
   if (list->count == 0 || list->count > MOST_INPUTS)
     return conf_error(list, error, "found %zu entries, allowed 1 to %d", list->count, MOST_INPUTS);
   sweep->inputs = calloc(list->count, sizeof *sweep->inputs);
-  if (sweep->inputs == NULL)
+  if (!sweep->inputs)
     return error_no_memory(error);
   for (size_t i = 0; i < list->count; i++) {
     sweep->input_count++;
@@ -114,10 +114,10 @@ static int read_inputs(const struct conf_node *root, struct sweep *sweep, struct
 }
 
 static int read_constraints(const struct conf_node *list, struct sweep *sweep, struct error *error) {
-  if (list == NULL)
+  if (!list)
     return 0;
   sweep->constraints = sweep_allocate_list(list, sizeof *sweep->constraints, MOST_CONSTRAINTS, "constraints", error);
-  if (sweep->constraints == NULL)
+  if (!sweep->constraints)
     return -1;
   for (size_t i = 0; i < list->count; i++) {
     struct error cause = ERROR_INIT;
@@ -135,7 +135,7 @@ static int read_constraints(const struct conf_node *list, struct sweep *sweep, s
 static int read_sampling(const struct conf_node *node, struct sweep *sweep, struct error *error) {
   static const char *const words[] = {"grid", "one_at_a_time", NULL}, *const keys[] = {"random", "sobol", NULL};
   int64_t count;
-  if (node == NULL)
+  if (!node)
     return 0;
   if (node->kind == CONF_SCALAR) {
     int word;
@@ -157,7 +157,7 @@ static int read_sampling(const struct conf_node *node, struct sweep *sweep, stru
 
 static int read_seed(const struct conf_node *node, struct sweep *sweep, struct error *error) {
   int64_t seed = 1;
-  if (node != NULL && conf_int(node, 0, INT64_C(1) << 53, &seed, error) != 0)
+  if (node && conf_int(node, 0, INT64_C(1) << 53, &seed, error) != 0)
     return -1;
   sweep->seed = (uint64_t)seed;
   return 0;
@@ -165,17 +165,17 @@ static int read_seed(const struct conf_node *node, struct sweep *sweep, struct e
 
 static int read_objective(const struct conf_node *node, struct sweep *sweep, struct error *error) {
   int objective = OBJECTIVE_GEOMETRIC_MEAN;
-  if (node != NULL && conf_choice(node, sweep_objective_names, &objective, error) != 0)
+  if (node && conf_choice(node, sweep_objective_names, &objective, error) != 0)
     return -1;
   sweep->objective = (enum sweep_objective)objective;
   return 0;
 }
 
 static int read_targets(const struct conf_node *list, struct sweep *sweep, struct error *error) {
-  if (list == NULL)
+  if (!list)
     return 0;
   sweep->targets = sweep_allocate_list(list, sizeof *sweep->targets, MOST_TARGETS, "targets", error);
-  if (sweep->targets == NULL)
+  if (!sweep->targets)
     return -1;
   for (size_t i = 0; i < list->count; i++)
     if (conf_real(list->items[i], 1e-6, 1e6, &sweep->targets[sweep->target_count++], error) != 0)
@@ -185,11 +185,11 @@ static int read_targets(const struct conf_node *list, struct sweep *sweep, struc
 
 static int read_designs(const struct conf_node *root, struct sweep *sweep, struct error *error) {
   const struct conf_node *axes = conf_get(root, "axes"), *variants = conf_get(root, "variants");
-  if (axes == NULL && variants == NULL)
+  if (!axes && !variants)
     return conf_error(root, error, "has neither 'axes' nor 'variants': nothing varies");
-  if (axes != NULL && sweep_read_axes(axes, sweep, error) != 0)
+  if (axes && sweep_read_axes(axes, sweep, error) != 0)
     return -1;
-  return variants != NULL ? sweep_read_variants(variants, sweep, error) : 0;
+  return variants ? sweep_read_variants(variants, sweep, error) : 0;
 }
 
 static int read_root(const struct conf_node *root, struct sweep *sweep, struct error *error) {
@@ -201,9 +201,8 @@ static int read_root(const struct conf_node *root, struct sweep *sweep, struct e
     return -1;
   const struct conf_node *name = conf_need(root, "name", error), *about = conf_get(root, "about");
   const struct conf_node *reference = conf_get(root, "reference");
-  if (name == NULL || copy_text(name, &sweep->name, error) != 0 ||
-      (about != NULL && copy_text(about, &sweep->about, error) != 0) ||
-      (reference != NULL && copy_text(reference, &sweep->reference, error) != 0))
+  if (!name || copy_text(name, &sweep->name, error) != 0 || (about && copy_text(about, &sweep->about, error) != 0) ||
+      (reference && copy_text(reference, &sweep->reference, error) != 0))
     return -1;
   if (read_gpu(root, sweep, error) != 0 || read_inputs(root, sweep, error) != 0 ||
       read_designs(root, sweep, error) != 0)
@@ -236,7 +235,7 @@ static int load(struct sweep *sweep, struct error *error) {
 int sweep_load(const char *name_or_path, struct sweep **out, struct error *error) {
   *out = NULL;
   struct sweep *sweep = calloc(1, sizeof *sweep);
-  if (sweep == NULL)
+  if (!sweep)
     return error_no_memory(error);
   if (data_find(DATA_SWEEP, name_or_path, &sweep->path, error) != 0 || load(sweep, error) != 0) {
     sweep_destroy(sweep);
@@ -247,7 +246,7 @@ int sweep_load(const char *name_or_path, struct sweep **out, struct error *error
 }
 
 void sweep_destroy(struct sweep *sweep) {
-  if (sweep == NULL)
+  if (!sweep)
     return;
   for (size_t i = 0; i < sweep->input_count; i++) {
     free(sweep->inputs[i].name);

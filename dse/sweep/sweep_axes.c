@@ -16,7 +16,7 @@ struct column {
 };
 
 static void column_clear(struct column *column) {
-  for (size_t i = 0; column->labels != NULL && i < column->count; i++)
+  for (size_t i = 0; column->labels && i < column->count; i++)
     free(column->labels[i]);
   free(column->labels);
   free(column->relative);
@@ -42,7 +42,7 @@ static int read_list(const struct param *param, const struct conf_node *node, co
       return -1;
     column->relative[i] = param_is_relative(node->items[i]);
     column->labels[i] = text_format("%s=%s", param->key, node->items[i]->text);
-    if (column->labels[i] == NULL)
+    if (!column->labels[i])
       return error_no_memory(error);
   }
   return 0;
@@ -121,7 +121,7 @@ static int set_range_value(const struct param *param, const struct conf_node *no
     return conf_error(node, error, "value %zu of the range: %s", i + 1, reason.text);
   column->values[i] = params_get_number(param, &scratch);
   column->labels[i] = text_format("%s=%s", param->key, params_format(param, &scratch, text, sizeof text));
-  return column->labels[i] != NULL ? 0 : error_no_memory(error);
+  return column->labels[i] ? 0 : error_no_memory(error);
 }
 
 static int read_range(const struct param *param, const struct conf_node *node, const struct gpu_spec *base,
@@ -178,7 +178,7 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     axis->values = calloc(column->count * axis->parameter_count, sizeof *axis->values);
     axis->relative = calloc(column->count * axis->parameter_count, sizeof *axis->relative);
     axis->labels = calloc(column->count, sizeof *axis->labels);
-    if (axis->values == NULL || axis->relative == NULL || axis->labels == NULL)
+    if (!axis->values || !axis->relative || !axis->labels)
       return error_no_memory(error);
   }
   if (column->count != axis->value_count)
@@ -188,11 +188,11 @@ static int add_column(struct sweep_axis *axis, size_t p, const struct conf_node 
     axis->values[v * axis->parameter_count + p] = column->values[v];
     axis->relative[v * axis->parameter_count + p] = column->relative[v];
     axis->labels[v] = join(axis->labels[v], column->labels[v], " ");
-    if (axis->labels[v] == NULL)
+    if (!axis->labels[v])
       return error_no_memory(error);
   }
   axis->name = join(axis->name, axis->params[p]->key, "+");
-  return axis->name != NULL ? 0 : error_no_memory(error);
+  return axis->name ? 0 : error_no_memory(error);
 }
 
 static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sweep_axis *axis, struct error *error) {
@@ -202,13 +202,13 @@ static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sw
     return conf_error(map, error, "names no GPU parameter");
   axis->parameter_count = map->count;
   axis->params = calloc(map->count, sizeof *axis->params);
-  if (axis->params == NULL)
+  if (!axis->params)
     return error_no_memory(error);
   for (size_t p = 0; p < map->count; p++) {
     const struct conf_node *node = map->items[p];
     struct column column = {0};
     axis->params[p] = sweep_read_key(node, error);
-    if (axis->params[p] == NULL)
+    if (!axis->params[p])
       return -1;
     if (swept_already(sweep, axis->params[p]))
       return conf_error(node, error, "is on another axis already; parameters that move together stand in one");
@@ -224,7 +224,7 @@ static int read_axis(const struct conf_node *map, struct sweep *sweep, struct sw
 
 int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct error *error) {
   sweep->axes = sweep_allocate_list(list, sizeof *sweep->axes, SWEEP_MOST_AXES, "axes", error);
-  if (sweep->axes == NULL)
+  if (!sweep->axes)
     return -1;
   for (size_t i = 0; i < list->count; i++) {
     sweep->axis_count++;
@@ -235,7 +235,7 @@ int sweep_read_axes(const struct conf_node *list, struct sweep *sweep, struct er
 }
 
 void sweep_axis_clear(struct sweep_axis *axis) {
-  for (size_t v = 0; axis->labels != NULL && v < axis->value_count; v++)
+  for (size_t v = 0; axis->labels && v < axis->value_count; v++)
     free(axis->labels[v]);
   free(axis->labels);
   free(axis->relative);

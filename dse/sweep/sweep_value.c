@@ -8,10 +8,10 @@
 
 const struct param *sweep_read_key(const struct conf_node *node, struct error *error) {
   const struct param *param = params_find(&gpu_params, node->key);
-  if (param != NULL && (param->flags & PARAM_SWEEPABLE))
+  if (param && (param->flags & PARAM_SWEEPABLE))
     return param;
   const char **keys = calloc(gpu_params.count + 1, sizeof *keys);
-  if (keys == NULL) {
+  if (!keys) {
     error_no_memory(error);
     return NULL;
   }
@@ -19,7 +19,7 @@ const struct param *sweep_read_key(const struct conf_node *node, struct error *e
   for (size_t i = 0; i < gpu_params.count; i++)
     if (gpu_params.list[i].flags & PARAM_SWEEPABLE)
       keys[count++] = gpu_params.list[i].key;
-  const char *what = param != NULL ? "this GPU parameter cannot be swept" : "unknown GPU parameter";
+  const char *what = param ? "this GPU parameter cannot be swept" : "unknown GPU parameter";
   error_at(error, ERROR_INPUT, node->file, node->key_line, node->key_column, node->key, "%s%s", what,
            text_hint(node->key, keys, "; `reassemble params` lists all").text);
   free(keys);

@@ -26,7 +26,7 @@ static int read_parameters(const struct conf_node *map, const struct gpu_spec *b
     if (strcmp(node->key, "name") == 0)
       continue;
     const struct param *param = sweep_read_key(node, error);
-    if (param == NULL || sweep_read_value(param, node, base, &variant->values[variant->count], error) != 0)
+    if (!param || sweep_read_value(param, node, base, &variant->values[variant->count], error) != 0)
       return -1;
     variant->params[variant->count++] = param;
   }
@@ -39,12 +39,12 @@ static int read_variant(const struct conf_node *map, const struct gpu_spec *base
   if (conf_expect(map, CONF_MAP, error) != 0)
     return -1;
   const struct conf_node *node = conf_need(map, "name", error);
-  if (node == NULL || conf_string(node, &name, error) != 0 || check_name(node, name, error) != 0)
+  if (!node || conf_string(node, &name, error) != 0 || check_name(node, name, error) != 0)
     return -1;
   variant->name = strdup(name);
   variant->params = calloc(map->count, sizeof *variant->params);
   variant->values = calloc(map->count, sizeof *variant->values);
-  if (variant->name == NULL || variant->params == NULL || variant->values == NULL)
+  if (!variant->name || !variant->params || !variant->values)
     return error_no_memory(error);
   return read_parameters(map, base, variant, error);
 }
@@ -55,7 +55,7 @@ static int by_name(const void *a, const void *b) {
 
 static int check_distinct(const struct conf_node *list, const struct sweep *sweep, struct error *error) {
   char **names = calloc(sweep->variant_count + 1, sizeof *names);
-  if (names == NULL)
+  if (!names)
     return error_no_memory(error);
   for (size_t i = 0; i < sweep->variant_count; i++)
     names[i] = sweep->variants[i].name;
@@ -70,7 +70,7 @@ static int check_distinct(const struct conf_node *list, const struct sweep *swee
 
 int sweep_read_variants(const struct conf_node *list, struct sweep *sweep, struct error *error) {
   sweep->variants = sweep_allocate_list(list, sizeof *sweep->variants, MOST_VARIANTS, "variants", error);
-  if (sweep->variants == NULL)
+  if (!sweep->variants)
     return -1;
   for (size_t i = 0; i < list->count; i++) {
     sweep->variant_count++;

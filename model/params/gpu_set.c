@@ -29,15 +29,15 @@ static int to_yaml(const char *values, char **text, struct error *error) {
   size_t size;
   *text = NULL;
   FILE *out = text_stream_begin(text, &size);
-  if (out == NULL)
+  if (!out)
     return error_no_memory(error);
   const char *rest = values;
   do
     rest = put_value(rest, out);
-  while (rest != NULL && *rest != '\0');
+  while (rest && *rest != '\0');
   if (!text_stream_end(out, text))
     return error_no_memory(error);
-  if (rest != NULL)
+  if (rest)
     return 0;
   free(*text);
   return error_set(error, ERROR_INPUT, "\"%.200s\": expected PARAMETER=VALUE,..., such as cores=16,l1_bytes=x2",

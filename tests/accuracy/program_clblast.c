@@ -29,7 +29,7 @@ struct clblast {
 static struct clblast load(void) {
   void *library = dlopen("libclblast.so.1", RTLD_NOW);
   struct clblast clblast = {0};
-  if (library == NULL)
+  if (!library)
     return clblast;
   *(void **)&clblast.override = dlsym(library, "CLBlastOverrideParameters");
   *(void **)&clblast.multiply = dlsym(library, "CLBlastSgemm");
@@ -40,7 +40,7 @@ static struct clblast load(void) {
 static size_t parameters_of(int count, char **arguments, const char **names, size_t *values) {
   for (int i = 0; i < count && i < MOST_PARAMETERS; i++) {
     char *equals = strchr(arguments[i], '=');
-    must(equals == NULL ? CL_INVALID_VALUE : CL_SUCCESS, "NAME=VALUE");
+    must(!equals ? CL_INVALID_VALUE : CL_SUCCESS, "NAME=VALUE");
     *equals = '\0';
     names[i] = arguments[i];
     values[i] = strtoul(equals + 1, NULL, 10);
@@ -77,7 +77,7 @@ static void compute(float *c, const float *a, const float *b, size_t size, size_
 static int multiply(const struct clblast *clblast, struct program *p, size_t size, size_t depth) {
   float *a = calloc(size * depth, sizeof *a), *b = calloc(size * depth, sizeof *b);
   float *c = calloc(size * size, sizeof *c), *wanted = calloc(size * size, sizeof *wanted);
-  must(a != NULL && b != NULL && c != NULL && wanted != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "calloc");
+  must(a && b && c && wanted ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY, "calloc");
   fill(a, size * depth, 7);
   fill(b, size * depth, 11);
   compute(wanted, a, b, size, depth);
@@ -101,7 +101,7 @@ static int multiply(const struct clblast *clblast, struct program *p, size_t siz
 int main(int count, char **arguments) {
   const struct clblast clblast = load();
   struct program p;
-  if (clblast.override == NULL || clblast.multiply == NULL) {
+  if (!clblast.override || !clblast.multiply) {
     puts("CLBlast is not installed (Debian: libclblast1)");
     return NOT_INSTALLED;
   }

@@ -22,11 +22,11 @@ static int run_validate(void **state) {
            "kaszyk-table-5.7 --json --quiet",
            getenv("REASSEMBLE_PROGRAM"));
   FILE *pipe = popen(command, "r");
-  if (pipe == NULL)
+  if (!pipe)
     return -1;
   json_error_t error;
   validation = json_loadf(pipe, 0, &error);
-  return pclose(pipe) == 0 && validation != NULL ? 0 : -1;
+  return pclose(pipe) == 0 && validation ? 0 : -1;
 }
 
 static int forget(void **state) {
@@ -59,7 +59,7 @@ static void test_error_falls(void **state) {
     printf("%-10s MAPE %8.1f %%, with one scale %5.1f %%, thesis %2.0f %%\n", name ? name : "basic",
            number(step(i), "mape_percent"), number(step(i), "mape_percent_with_one_scale"),
            number(step(i), "reference_mape_percent"));
-    assert_true(names[i] == NULL ? name == NULL : strcmp(names[i], name) == 0);
+    assert_true(!names[i] ? !name : strcmp(names[i], name) == 0);
     assert_true(i == 0 || number(step(i), "mape_percent") < number(step(i - 1), "mape_percent"));
     assert_true(i == 0 || number(step(i), "reference_mape_percent") < number(step(i - 1), "reference_mape_percent"));
   }
@@ -70,7 +70,7 @@ static void test_error_falls(void **state) {
 static void test_last_step_is_the_whole_model(void **state) {
   (void)state;
   size_t last = 3;
-  while (step(last + 1) != NULL)
+  while (step(last + 1))
     last++;
   assert_true(last > 3);
   const double mape = number(json_object_get(validation, "summary"), "mape_percent");

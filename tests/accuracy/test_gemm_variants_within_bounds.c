@@ -24,11 +24,11 @@ static int run_validate(void **state) {
   snprintf(command, sizeof command, "'%s' validate --board hikey960-gemm-variants --json --quiet",
            getenv("REASSEMBLE_PROGRAM"));
   FILE *pipe = popen(command, "r");
-  if (pipe == NULL)
+  if (!pipe)
     return -1;
   json_error_t error;
   validation = json_loadf(pipe, 0, &error);
-  return pclose(pipe) == 0 && validation != NULL ? 0 : -1;
+  return pclose(pipe) == 0 && validation ? 0 : -1;
 }
 
 static double summary(const char *key) {
@@ -82,9 +82,9 @@ static void test_no_prediction_changed(void **state) {
   FILE *memory = open_memstream(&now, &size);
   write_rows(memory);
   fclose(memory);
-  FILE *file = fopen(path, getenv("REASSEMBLE_UPDATE_CASES") != NULL ? "w+" : "r");
+  FILE *file = fopen(path, getenv("REASSEMBLE_UPDATE_CASES") ? "w+" : "r");
   assert_non_null(file);
-  if (getenv("REASSEMBLE_UPDATE_CASES") != NULL) {
+  if (getenv("REASSEMBLE_UPDATE_CASES")) {
     fputs(now, file);
     rewind(file);
   }

@@ -66,7 +66,7 @@ static void emulate(const char *name, int rounds, unsigned most, struct measured
   struct workload *w = shipped_workload(name);
   char folder[4096];
   snprintf(folder, sizeof folder, "%s/reassemble-bench-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-  if (mkdtemp(folder) == NULL)
+  if (!mkdtemp(folder))
     exit(1);
   for (int round = 0; round < rounds; round++)
     for (unsigned jobs = 1; jobs <= most; jobs++) {

@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
   struct workload *workload;
   must(data_find(DATA_WORKLOAD, argc > 1 ? argv[1] : "gemm-512", &path, &error), &error);
   must(workload_load(path, &workload, &error), &error);
-  if (mkdtemp(folder) == NULL)
+  if (!mkdtemp(folder))
     return 1;
 
   double emulation[ROUNDS], replay[REPLAYS], instructions = 0, bytes = 0;

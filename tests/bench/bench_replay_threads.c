@@ -49,7 +49,7 @@ static void bench(const char *name, const struct gpu *gpu, const struct isa_prof
     several = i == 0 || b.seconds < several.seconds ? b : several;
   }
   const char *file = strrchr(name, '/');
-  printf("%-24s %12.1f %12.4f %12.4f %8.2f\n", file != NULL ? file + 1 : name, (double)one.events / 1e6, one.seconds,
+  printf("%-24s %12.1f %12.4f %12.4f %8.2f\n", file ? file + 1 : name, (double)one.events / 1e6, one.seconds,
          several.seconds, one.seconds / several.seconds);
   shipped_traces_clear(&traces);
 }

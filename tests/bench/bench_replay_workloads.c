@@ -214,7 +214,7 @@ static void bench(const char *name, const struct gpu *gpu, const struct isa_prof
   struct emulate_result traces;
   struct workload *workload = shipped_workload(name);
   char folder[] = "/tmp/reassemble-bench-XXXXXX";
-  if (mkdtemp(folder) == NULL)
+  if (!mkdtemp(folder))
     exit(1);
   const struct emulate_options options = {.trace_directory = folder, .quiet = true};
   must(emulate_workload(workload, &options, false, &traces, &error), &error);

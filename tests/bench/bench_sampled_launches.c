@@ -62,7 +62,7 @@ static void bench(const char *path, const struct isa_profile *isa, const struct 
   sums->exact += replayed - begin;
   sums->record += processor_seconds() - replayed;
   sim_result_clear(&result);
-  if (recorded == NULL)
+  if (!recorded)
     exit(1);
   sums->bytes += (double)retime_bytes(recorded);
   sums->launches++;

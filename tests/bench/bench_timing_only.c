@@ -97,7 +97,7 @@ static void measure(const struct trace *trace, const struct isa_profile *isa, co
     const struct gpu_spec spec = changed(base, c);
     const double exact = time_exact(trace, isa, &spec, c == 0 ? ROUNDS : 1, &sums->cycles[c]);
     sums->exact += c == 0 ? exact : 0;
-    if (recorded == NULL) {
+    if (!recorded) {
       sums->timed[c] = sums->quickly[c] = NAN;
       continue;
     }
@@ -106,7 +106,7 @@ static void measure(const struct trace *trace, const struct isa_profile *isa, co
     const double timing = time_recorded(recorded, &spec, &sums->timed[c]);
     sums->timing += c == 0 ? timing : 0;
   }
-  if (recorded != NULL) {
+  if (recorded) {
     sums->events += (double)retime_events(recorded);
     sums->bytes += (double)retime_bytes(recorded);
   }

@@ -72,7 +72,7 @@ static void fold_long(const char *name, int kind) {
   const struct trace_step *steps;
   uint32_t step_count, x = 1, left = 0;
   struct error error = ERROR_INIT;
-  if (blocks == NULL)
+  if (!blocks)
     exit(1);
   for (size_t i = 0; i < count; i++) {
     x = x * 1664525u + 1013904223u;

@@ -39,7 +39,7 @@ static inline void shipped_traces_load(struct shipped_traces *out, const char *n
   struct error error = ERROR_INIT;
   struct emulate_result result;
   struct workload *workload = shipped_workload(name);
-  if (mkdtemp(folder) == NULL)
+  if (!mkdtemp(folder))
     exit(1);
   const struct emulate_options options = {.trace_directory = folder, .quiet = true};
   must(emulate_workload(workload, &options, false, &result, &error), &error);

@@ -22,7 +22,7 @@ static inline bool shift_part(const struct reference_case *c, unsigned part, int
   a = *name == 'L' ? a << distance : a >> distance;
   a = strstr(name, "_AND.") ? a & b : strstr(name, "_OR.") ? a | b : a ^ b;
   *out = (int64_t)(c->in->modifier[T_NOT_RESULT] == V_NOT ? ~a : a);
-  return strstr(name, "_DOUBLE") == NULL;
+  return !strstr(name, "_DOUBLE");
 }
 
 static inline int64_t multiplexed_part(const struct reference_case *c, unsigned part) {

@@ -149,7 +149,7 @@ static bool agree(const struct reference_case *c, const struct reference_result 
     if ((got >> at & 0xffff) != (wanted->bits >> at & 0xffff) &&
         !(isnan(half_number(got >> at)) && isnan(half_number(wanted->bits >> at))))
       return false;
-  return c->in->operation->type != SOURCE_F32 || strstr(c->in->operation->name, "16") != NULL;
+  return c->in->operation->type != SOURCE_F32 || strstr(c->in->operation->name, "16");
 }
 
 static void check_lane(const struct reference_case *c, uint32_t got) {

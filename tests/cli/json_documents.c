@@ -41,7 +41,7 @@ void clear(struct outcome *outcome) {
 json_t *parse(const char *text) {
   json_error_t error;
   json_t *document = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-  if (document == NULL)
+  if (!document)
     print_error("%d:%d: %s in\n%s", error.line, error.column, error.text, text);
   assert_non_null(document);
   return document;

@@ -104,7 +104,7 @@ static int write_traces(void **state) {
 /* The program ends with exit code 1, this text in its message, and nothing on stdout. */
 static void expect_end(const char *arguments, const char *message) {
   struct outcome outcome = run(arguments);
-  if (outcome.code != 1 || outcome.out[0] != '\0' || strstr(outcome.err, message) == NULL)
+  if (outcome.code != 1 || outcome.out[0] != '\0' || !strstr(outcome.err, message))
     fail_msg("%s: exit %d, %zu bytes on stdout, on stderr:\n%s", arguments, outcome.code, strlen(outcome.out),
              outcome.err);
   clear(&outcome);
@@ -188,7 +188,7 @@ static void time_limits_end_every_command(void **state) {
 /* Sources that keep the compiler busy for hours, or waiting for ever. */
 static void write_hostile_sources(void) {
   FILE *bomb = fopen("bomb.cl", "w"), *cases = fopen("cases.cl", "w");
-  assert_true(bomb != NULL && cases != NULL);
+  assert_true(bomb && cases);
   fputs("#define A0 x = x * 3 + 1;\n", bomb);
   for (int i = 1; i < 30; i++)
     fprintf(bomb, "#define A%d A%d A%d\n", i, i - 1, i - 1);

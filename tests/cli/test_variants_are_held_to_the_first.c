@@ -34,7 +34,7 @@ static size_t compare(enum scalar_type type, const void *first, const void *seco
     free(copy);
     free(buffer.name);
   }
-  if (difference.buffer != NULL) {
+  if (difference.buffer) {
     assert_string_equal(difference.buffer, "out");
     assert_string_equal(difference.reference, "v");
     element = difference.element;

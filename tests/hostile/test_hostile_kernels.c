@@ -91,7 +91,7 @@ static void every_kernel_gets_its_message(void **state) {
   FILE *in = fopen(path, "r"), *update = open_memstream(&text, &length);
   int wrong = 0;
   (void)state;
-  assert_true(in != NULL && update != NULL);
+  assert_true(in && update);
   while (fgets(line, sizeof line, in))
     wrong += check(line, update);
   assert_int_equal(fclose(in) | fclose(update), 0);

@@ -67,11 +67,11 @@ static int compare(const char *name, double value, const char *unit, const char 
   snprintf(path, sizeof path, "%s", name);
   char *dot = strchr(path, '.');
   const json_t *object = comparison->kernel;
-  if (dot != NULL) {
+  if (dot) {
     *dot = '\0';
     object = json_object_get(object, path);
   }
-  const json_t *number = json_object_get(object, dot != NULL ? dot + 1 : path);
+  const json_t *number = json_object_get(object, dot ? dot + 1 : path);
   assert_true(json_is_number(number));
   assert_true(json_number_value(number) == value);
   assert_true(unit[0] != '\0' && meaning[0] != '\0');

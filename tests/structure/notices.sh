@@ -1,7 +1,8 @@
 #!/bin/sh
 # The checks of structure fail on a small tree with a cycle of two headers, a cycle of two folders, a function of 13 lines and two files
 # too many; each with limits that allow everything else. The check of pages fails on a long line of prose, and
-# on nothing else of a page. The check of comments fails on a question in C and in a script.
+# on nothing else of a page. The check of comments fails on a question in C and in a script, that of
+# null_checks on conditions with NULL alone.
 # Usage: notices.sh SCRATCH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -58,4 +59,11 @@ printf '/* Returns whether it fails. */\n' >a/one.h
 printf 'true #%s\n' ' Of the shell.' >a/run.sh
 git add .
 fails "a/run.sh:1:" comments.sh
+printf 'int same(const char *a, const char *b) {\n  const int kept = a != NULL;\n  return kept == (b != NULL);\n}\n' >a/null.c
+git add .
+"$here/null_checks.sh" . || { echo "null_checks.sh fails on values that are kept"; status=1; }
+for condition in 'a == NULL' 'a != NULL' 'a != NULL && b' 'b && a != NULL'; do
+  printf 'int both(const char *a, const char *b) {\n  if (%s)\n    return a != b;\n  return 0;\n}\n' "$condition" >a/null.c
+  fails "a/null.c:2:" null_checks.sh
+done
 exit $status

@@ -50,7 +50,7 @@ static void make(struct kernel_trace *k, uint32_t entry_loads, uint32_t loads, u
   k->blocks[2].ipdom = TRACE_NO_BLOCK;
   k->item_blocks = malloc((max_loop + 2) * sizeof *k->item_blocks);
   k->item_addresses = malloc((max_loop * loads + 4) * sizeof *k->item_addresses);
-  if (k->item_blocks == NULL || k->item_addresses == NULL)
+  if (!k->item_blocks || !k->item_addresses)
     abort();
 }
 

@@ -45,7 +45,7 @@ struct generator {
 };
 
 static inline void *need(void *memory) {
-  if (memory == NULL)
+  if (!memory)
     abort();
   return memory;
 }

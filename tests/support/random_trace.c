@@ -147,7 +147,7 @@ struct raw_execution *random_execution(const struct random_trace_options *option
 }
 
 void raw_execution_destroy(struct raw_execution *x) {
-  if (x == NULL)
+  if (!x)
     return;
   for (size_t i = 0; i < (size_t)x->group_count * x->local_size; i++) {
     free(x->items[i].blocks);
@@ -169,7 +169,7 @@ static void shuffled(uint32_t *order, uint32_t count, struct random_state *rando
 
 static int write_group(const struct raw_execution *x, struct trace_writer *w, uint32_t group, uint32_t *order,
                        struct random_state *random, struct error *error) {
-  if (random != NULL)
+  if (random)
     shuffled(order, x->local_size, random);
   if (trace_writer_group_begin(w, group) != 0)
     return -1;
@@ -202,7 +202,7 @@ int random_trace_write(const char *path, const struct random_trace_options *opti
                        struct error *error) {
   struct raw_execution *x = random_execution(options);
   const int result = raw_execution_write(x, path, false, error);
-  if (result == 0 && out != NULL)
+  if (result == 0 && out)
     *out = x;
   else
     raw_execution_destroy(x);
@@ -221,7 +221,7 @@ int random_trace_load(const struct random_trace_options *options, struct raw_exe
   if (result == 0 && trace_load(path, trace, error) != 0)
     result = -1;
   unlink(path);
-  if (result == 0 && out != NULL)
+  if (result == 0 && out)
     *out = x;
   else
     raw_execution_destroy(x);

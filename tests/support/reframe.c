@@ -15,7 +15,7 @@ void loose_trace_read(const char *path, struct loose_trace *out) {
   struct frame f;
   FILE *file = fopen(path, "rb");
   *out = (struct loose_trace){0};
-  need(file != NULL && frame_reader_begin(&r, file, path, NULL) == 0);
+  need(file && frame_reader_begin(&r, file, path, NULL) == 0);
   while (frame_read(&r, &f, NULL) == 1) {
     need(out->count < REFRAME_MAX);
     struct loose_frame *loose = &out->frames[out->count++];
@@ -30,7 +30,7 @@ void loose_trace_read(const char *path, struct loose_trace *out) {
 void loose_trace_write(const char *path, const struct loose_trace *trace) {
   struct frame_writer w;
   FILE *file = fopen(path, "wb");
-  need(file != NULL && frame_writer_begin(&w, file, NULL) == 0);
+  need(file && frame_writer_begin(&w, file, NULL) == 0);
   for (size_t i = 0; i < trace->count; i++)
     need(frame_write(&w, trace->frames[i].kind, trace->frames[i].raw, trace->frames[i].length, NULL) == 0);
   frame_writer_clear(&w);

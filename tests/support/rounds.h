@@ -8,7 +8,7 @@
 
 static inline uint32_t rounds(uint32_t usual) {
   const char *text = getenv("REASSEMBLE_TEST_ROUNDS");
-  const double times = text != NULL ? strtod(text, NULL) : 1;
+  const double times = text ? strtod(text, NULL) : 1;
   const double wanted = times > 0 && times <= 1000 ? usual * times : usual;
   return wanted > 1 ? (uint32_t)wanted : 1;
 }

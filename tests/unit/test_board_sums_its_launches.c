@@ -106,7 +106,7 @@ static void test_terms(void **state) {
                          "{\"name\": \"n\", \"value\": 5, \"terms\": [{\"workload\": \"a\", \"weight\": 2}, "
                          "{\"workload\": \"b\"}]}, {\"name\": \"b\", \"value\": 3, \"workload\": \"b\"}]}");
   struct board *board = load("net.json");
-  assert_true(board_unit_ns(board) == 1e3 && board->gpu == NULL && !board->free_scale);
+  assert_true(board_unit_ns(board) == 1e3 && !board->gpu && !board->free_scale);
   assert_string_equal(board->measurements[0].workload, "2 x a + b");
   assert_string_equal(board->measurements[1].workload, "b");
   struct board_launches launches;
@@ -137,7 +137,7 @@ int main(void) {
   char folder[] = "/tmp/board-sums-XXXXXX";
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_points), cmocka_unit_test(test_launches_of_a_column),
                                      cmocka_unit_test(test_terms), cmocka_unit_test(test_table_alone)};
-  if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+  if (!mkdtemp(folder) || chdir(folder) != 0)
     return 1;
   const int status = cmocka_run_group_tests(tests, NULL, NULL);
   return rmdir(folder) == 0 ? status : 1;

@@ -93,7 +93,7 @@ static struct effects effects_of(const char *sampling, const struct evaluation *
   for (size_t d = 0; d < points.design_count; d++) {
     struct gpu_spec spec;
     points_spec(&points, points.first_points[d], &spec, NULL);
-    score[d] = evaluation != NULL ? replayed(evaluation, &spec) : law(&spec);
+    score[d] = evaluation ? replayed(evaluation, &spec) : law(&spec);
   }
   assert_int_equal(answer_effects(&points, score, &e, &any, NULL), 0);
   assert_true(any);

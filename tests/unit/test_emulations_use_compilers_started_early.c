@@ -29,7 +29,7 @@ static void fails(const char *kernel, const char *body, const char *message) {
   struct emulate_text t;
   const struct emulate_options options = {.more_follow = true, .timeout_s = kernel == endless ? 0.1 : 0};
   assert_int_equal(emulate_text_run(&t, "fails", kernel, body, &options), -1);
-  if (strstr(t.error.text, message) == NULL)
+  if (!strstr(t.error.text, message))
     fail_msg("found \"%s\", expected \"%s\"", t.error.text, message);
   emulate_text_clear(&t);
 }

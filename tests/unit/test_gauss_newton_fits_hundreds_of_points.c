@@ -83,7 +83,7 @@ static void test_methods_side_by_side(void **state) {
   synthetic_make(&s, random);
   gsl_rng_free(random);
   const struct outcome ours = tune_by(tune_methods[0]->name, "mape", 300, &s);
-  for (size_t i = 1; tune_methods[i] != NULL; i++) {
+  for (size_t i = 1; tune_methods[i]; i++) {
     const struct outcome other = tune_by(tune_methods[i]->name, "mape", 300, &s);
     assert_true(other.cost > 0.98 * ours.cost && other.evaluations > ours.evaluations);
   }

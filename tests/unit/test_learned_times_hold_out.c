@@ -92,7 +92,7 @@ static void what_is_held_out_is_not_seen(void **state) {
   struct folds folds;
   double before[ROWS], after[ROWS];
   assert_int_equal(folds_make("kfold=5", ROWS, NULL, 3, &folds, &error), 0);
-  for (const struct learner *const *l = learners; *l != NULL; l++)
+  for (const struct learner *const *l = learners; *l; l++)
     for (int p = 0; p < PROJECTION_KINDS; p++) {
       const struct learned_setup setup = {&features, FEATURES_COUNTS, (enum projection_kind)p, *l, 1};
       assert_int_equal(learned_predict(&setup, measured, folds.of, folds.count, before, &error), 0);

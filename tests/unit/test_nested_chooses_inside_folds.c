@@ -157,7 +157,7 @@ static void test_what_choose_refuses(void **state) {
     struct choices c;
     struct error error = ERROR_INIT;
     assert_int_equal(choices_parse(cases[i].text, &c, &error), -1);
-    if (strstr(error.text, cases[i].problem) == NULL)
+    if (!strstr(error.text, cases[i].problem))
       fail_msg("%s: found \"%s\", expected \"%s\"", cases[i].text, error.text, cases[i].problem);
   }
 }

@@ -64,8 +64,8 @@ static void test_learners(void **state) {
     measured[i] = time_of(i % 12, i / 12);
   }
   assert_int_equal(features_of_parameters(workloads, ROWS, &f, &error), 0);
-  for (size_t l = 0; learners[l] != NULL; l++) {
-    if (learners[l]->is_there != NULL && !learners[l]->is_there())
+  for (size_t l = 0; learners[l]; l++) {
+    if (learners[l]->is_there && !learners[l]->is_there())
       continue;
     const double error_percent = held_out_error(learners[l], &f, measured);
     print_message("%s: %.1f %%\n", learners[l]->name, error_percent);

@@ -43,7 +43,7 @@ static void check_size(const struct points *points, size_t rows) {
   } else if (strcmp(name, "fig-5.6") == 0) {
     assert_int_equal(points->sweep->axis_count, 10);
     assert_int_equal(rows, 11);
-  } else if (strstr(name, "-search") != NULL) {
+  } else if (strstr(name, "-search")) {
     assert_true(points->design_count >= 5000);
   }
 }
@@ -62,8 +62,8 @@ static void test_all(void **state) {
       fail_msg("%s:%u: %s: %s", error.file, error.line, error.key, error.text);
     assert_string_equal(sweep->name, names[i]);
     assert_int_equal(points.impossible_count, 0);
-    char *path = sweep->reference != NULL ? sweep_resolve(sweep, sweep->reference) : NULL;
-    check_size(&points, path != NULL ? check_reference(&points, path) : 0);
+    char *path = sweep->reference ? sweep_resolve(sweep, sweep->reference) : NULL;
+    check_size(&points, path ? check_reference(&points, path) : 0);
     free(path);
     points_clear(&points);
     sweep_destroy(sweep);
@@ -79,7 +79,7 @@ static void write_documented_sweep(const char *to) {
   bool inside = false;
   assert_non_null(in);
   assert_non_null(out);
-  while (fgets(line, sizeof line, in) != NULL && !(inside && strncmp(line, "```", 3) == 0)) {
+  while (fgets(line, sizeof line, in) && !(inside && strncmp(line, "```", 3) == 0)) {
     if (inside)
       fputs(line, out);
     inside = inside || strcmp(line, "```yaml\n") == 0;

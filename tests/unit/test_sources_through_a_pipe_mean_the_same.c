@@ -125,7 +125,7 @@ static void fails(const char *text, const char *options, const char *message) {
   clang_expect();
   assert_int_equal(clang_begin(FILE_NAME, options, &error) || clang_finish(FILE_NAME, &bitcode, &length, &error), true);
   assert_int_equal(error.kind, ERROR_INPUT);
-  if (strstr(error.text, message) == NULL)
+  if (!strstr(error.text, message))
     fail_msg("found \"%s\", expected \"%s\"", error.text, message);
   remove(FILE_NAME);
 }

@@ -38,7 +38,7 @@ static void write_sample(void) {
 static void expect(const char *message) {
   struct error error = ERROR_INIT;
   assert_int_equal(read_whole_trace(path, &error), -1);
-  if (strstr(error.text, message) == NULL)
+  if (!strstr(error.text, message))
     fail_msg("found \"%s\", expected \"%s\"", error.text, message);
   assert_string_equal(error.file, path);
 }

@@ -25,7 +25,7 @@ static struct trace_writer *opened(void) {
 static void expect(struct trace_writer *w, const char *message) {
   struct error error = ERROR_INIT;
   assert_int_equal(trace_writer_close(w, &error), -1);
-  if (strstr(error.text, message) == NULL)
+  if (!strstr(error.text, message))
     fail_msg("found \"%s\", expected \"%s\"", error.text, message);
   assert_int_equal(access(path, F_OK), -1);
 }

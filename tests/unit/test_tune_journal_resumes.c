@@ -79,7 +79,7 @@ static void expect_refusal(const struct point_journal_fact *own, double arith, c
   assert_int_equal(tune_init(&f.tune, &setup, &error), 0);
   assert_int_equal(point_journal_open(path, own, 2, &f.tune.evaluator, &journal, &error), -1);
   assert_int_equal(error.kind, ERROR_INPUT);
-  if (strstr(error.text, message) == NULL)
+  if (!strstr(error.text, message))
     fail_msg("%s", error.text);
   tune_clear(&f.tune);
 }

@@ -25,7 +25,7 @@ static double expected_cost(const char *method) {
 
 static void test_methods(void **state) {
   (void)state;
-  for (size_t i = 0; tune_methods[i] != NULL; i++) {
+  for (size_t i = 0; tune_methods[i]; i++) {
     const char *name = tune_methods[i]->name;
     struct tune_fixture f, again;
     const struct tune_setup setup = tune_fixture_setup(&f, RANGES, "mape", name);
@@ -70,7 +70,7 @@ static void test_objectives(void **state) {
 
 static void test_budget_is_kept(void **state) {
   (void)state;
-  for (size_t i = 0; tune_methods[i] != NULL; i++) {
+  for (size_t i = 0; tune_methods[i]; i++) {
     struct tune_fixture f;
     struct tune_setup setup = tune_fixture_setup(&f, RANGES, "mape", tune_methods[i]->name);
     setup.budget = 20;
@@ -103,7 +103,7 @@ static void test_inert_parameters_stay(void **state) {
 
 static void test_refused_points_are_avoided(void **state) {
   (void)state;
-  for (size_t i = 0; tune_methods[i] != NULL; i++) {
+  for (size_t i = 0; tune_methods[i]; i++) {
     struct tune_fixture f;
     const struct tune_setup setup = tune_fixture_setup(&f, "arith=0.1..4", "mape", tune_methods[i]->name);
     f.fake.refused_above = 1.05;

@@ -83,7 +83,7 @@ static void test_params_refused(void **state) {
     struct error error = ERROR_INIT;
     assert_int_equal(space_parse(cases[i].text, &spec, &space, &error), -1);
     assert_int_equal(error.kind, ERROR_INPUT);
-    if (strstr(error.text, cases[i].message) == NULL)
+    if (!strstr(error.text, cases[i].message))
       fail_msg("%s: %s", cases[i].text, error.text);
   }
 }
@@ -121,7 +121,7 @@ static void test_objectives_refused(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     struct error error = ERROR_INIT;
     assert_int_equal(objective_parse(cases[i].text, &objective, &error), -1);
-    if (strstr(error.text, cases[i].message) == NULL)
+    if (!strstr(error.text, cases[i].message))
       fail_msg("%s: %s", cases[i].text, error.text);
   }
   const double measured[] = {5, 5, 5};

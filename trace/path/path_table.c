@@ -127,7 +127,7 @@ struct plan *path_table_find(struct path_table *t, const struct trace_code *code
                              struct error *error) {
   if (count <= SHORT_BLOCKS) {
     struct plan *found = find_by_hash(t, code, blocks, count, error);
-    *path_table_place(t, blocks, count) = found != NULL && found->blocks != NULL ? found : NULL;
+    *path_table_place(t, blocks, count) = found && found->blocks ? found : NULL;
     return found;
   }
   struct plan *plan = recent_path(t, blocks, count);

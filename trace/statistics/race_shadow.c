@@ -27,7 +27,7 @@ static struct race_element *make_page(struct race_shadow *shadow, size_t page) {
   if (page >= shadow->capacity && !room_for_page(shadow, page))
     return NULL;
   shadow->pages[page] = malloc(bytes);
-  if (shadow->pages[page] == NULL)
+  if (!shadow->pages[page])
     return NULL;
   empty_page(shadow->pages[page]);
   shadow->bytes += bytes;
@@ -37,14 +37,14 @@ static struct race_element *make_page(struct race_shadow *shadow, size_t page) {
 struct race_element *race_shadow_at(struct race_shadow *shadow, uint32_t element) {
   const size_t page = element / PAGE_ELEMENTS;
   struct race_element *elements = page < shadow->capacity ? shadow->pages[page] : NULL;
-  if (elements == NULL)
+  if (!elements)
     elements = make_page(shadow, page);
-  return elements != NULL ? &elements[element % PAGE_ELEMENTS] : NULL;
+  return elements ? &elements[element % PAGE_ELEMENTS] : NULL;
 }
 
 void race_shadow_forget(struct race_shadow *shadow) {
   for (size_t i = 0; i < shadow->capacity; i++)
-    if (shadow->pages[i] != NULL)
+    if (shadow->pages[i])
       empty_page(shadow->pages[i]);
 }
 

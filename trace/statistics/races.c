@@ -73,7 +73,7 @@ static bool count_race(struct trace_race_search *s, const struct memory *memory,
                                   1,
                                   memory->elem_bytes};
   struct trace_race *known = same_race(&s->races, &race);
-  if (known != NULL) {
+  if (known) {
     known->elements++;
     return true;
   }
@@ -98,9 +98,9 @@ static void remember(struct race_access kept[2], const struct race_access *acces
 static const struct race_access *race_with(const struct race_element *element, const struct race_access *access,
                                            enum trace_op_class op_class) {
   const struct race_access *other = racing(element->write, access);
-  if (other == NULL && op_class != OP_LOAD)
+  if (!other && op_class != OP_LOAD)
     other = racing(element->read, access);
-  if (other == NULL && op_class != OP_ATOMIC)
+  if (!other && op_class != OP_ATOMIC)
     other = racing(element->atomic, access);
   return other;
 }
@@ -109,7 +109,7 @@ static bool look_at_element(struct trace_race_search *s, const struct memory *me
                             struct race_element *element, const struct race_access *access) {
   const enum trace_op_class op_class = code_of(s)->ops[access->op].op_class;
   const struct race_access *other = race_with(element, access, op_class);
-  if (other != NULL) {
+  if (other) {
     element->found = true;
     return count_race(s, memory, number, other, access);
   }
@@ -123,7 +123,7 @@ static bool look_at(struct trace_race_search *s, struct memory *memory, uint32_t
   const uint32_t last = (uint32_t)(((uint64_t)address + op->bytes - 1) / memory->elem_bytes);
   for (uint32_t e = address / memory->elem_bytes; e <= last; e++) {
     struct race_element *element = race_shadow_at(&memory->shadow, e);
-    if (element == NULL)
+    if (!element)
       return false;
     if (!element->found && !look_at_element(s, memory, e, element, access))
       return false;
@@ -144,7 +144,7 @@ static bool look_at_block(struct trace_race_search *s, const struct trace_cursor
   for (uint32_t m = 0; m < b->mem_count; m++) {
     struct race_access access = {code_of(s)->mem_ops[b->first_mem + m], cursor->group->id, cursor->item, s->phase};
     struct memory *memory = memory_of(s, &code_of(s)->ops[access.op]);
-    if (memory != NULL && !look_at(s, memory, s->addresses[m], &access))
+    if (memory && !look_at(s, memory, s->addresses[m], &access))
       return false;
   }
   return true;
@@ -191,7 +191,7 @@ static uint32_t leaves_to_pass(struct trace_race_search *s, const struct trace_p
 
 static uint32_t *make_passed(struct trace_race_search *s, const struct trace_path *path) {
   uint32_t *passed = calloc(path->step_count + 1, sizeof *passed);
-  for (uint32_t i = 0; passed != NULL && i < path->step_count; i++)
+  for (uint32_t i = 0; passed && i < path->step_count; i++)
     if (path->steps[i].body > 0)
       passed[i] = leaves_to_pass(s, path, i);
   return passed;
@@ -204,7 +204,7 @@ static const uint32_t *passed_of(struct trace_race_search *s, uint32_t path) {
       return NULL;
     memset(s->passed + before, 0, (s->passed_capacity - before) * sizeof *s->passed);
   }
-  if (s->passed[path] == NULL)
+  if (!s->passed[path])
     s->passed[path] = make_passed(s, s->trace->paths[path]);
   return s->passed[path];
 }
@@ -228,7 +228,7 @@ static bool start_group(struct trace_race_search *s, const struct trace_group *g
   for (uint32_t i = 0; i < items; i++) {
     trace_cursor_init(&s->cursors[i], s->trace, group, i);
     s->cursors[i].passed = passed_of(s, shape->cohorts[shape->cohort_of_item[i]].path);
-    if (s->cursors[i].passed == NULL)
+    if (!s->cursors[i].passed)
       return false;
   }
   race_shadow_forget(&s->local.shadow);
@@ -274,7 +274,7 @@ static uint32_t most_accesses_of_a_block(const struct trace_code *code) {
 
 struct trace_race_search *trace_races_begin(const struct trace *trace, const struct trace_race_limits *limits) {
   struct trace_race_search *s = calloc(1, sizeof *s);
-  if (s == NULL)
+  if (!s)
     return NULL;
   s->trace = trace;
   s->limits = *limits;
@@ -282,14 +282,14 @@ struct trace_race_search *trace_races_begin(const struct trace *trace, const str
   s->local.elem_bytes = element_bytes(&trace->code, SPACE_LOCAL);
   s->cursors = calloc(trace_local_size(&trace->header), sizeof *s->cursors);
   s->addresses = calloc(most_accesses_of_a_block(&trace->code), sizeof *s->addresses);
-  if (s->cursors != NULL && s->addresses != NULL)
+  if (s->cursors && s->addresses)
     return s;
   trace_races_end(s, NULL);
   return NULL;
 }
 
 void trace_races_end(struct trace_race_search *s, struct trace_races *out) {
-  if (out != NULL)
+  if (out)
     *out = s->races;
   else
     trace_races_clear(&s->races);
@@ -307,7 +307,7 @@ int trace_races_find(const struct trace *trace, size_t memory_bytes, struct trac
   const struct trace_race_limits limits = {.memory_bytes = memory_bytes};
   struct trace_race_search *search = trace_races_begin(trace, &limits);
   *out = (struct trace_races){0};
-  if (search == NULL)
+  if (!search)
     return out_of_memory(error);
   int status = 0;
   for (uint32_t g = 0; g < trace->group_count && status == 0; g++)

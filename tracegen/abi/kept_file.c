@@ -84,7 +84,7 @@ static uint64_t all_files(const char *folder, bool remove) {
   DIR *entries = opendir(folder);
   uint64_t bytes = 0;
   struct stat info;
-  for (struct dirent *e; entries && (e = readdir(entries)) != NULL;) {
+  for (struct dirent *e; entries && (e = readdir(entries));) {
     if (e->d_name[0] == '.')
       continue;
     if (remove)

@@ -27,10 +27,10 @@ void phase_silence(bool silent) {
 
 void phase_mark(const char *ended) {
   static double wall, processor;
-  if (is_silent || getenv("REASSEMBLE_PHASES") == NULL)
+  if (is_silent || !getenv("REASSEMBLE_PHASES"))
     return;
   const double wall_now = 1e3 * clock_seconds(), processor_now = processor_ms();
-  if (ended != NULL)
+  if (ended)
     fprintf(stderr, "%8.3f ms (%8.3f ms of processors)  %s\n", wall_now - wall, processor_now - processor, ended);
   wall = wall_now;
   processor = processor_now;

@@ -100,7 +100,7 @@ static void add_buffer(struct bytes *key, const struct workload_buffer *b) {
   bytes_varint(key, b->height);
   bytes_varint(key, b->width ? b->format.order : 0);
   bytes_varint(key, b->width ? b->format.type : 0);
-  bytes_varint(key, b->init == INIT_NONE || b->undefined != NULL);
+  bytes_varint(key, b->init == INIT_NONE || b->undefined);
 }
 
 static void add_choice(struct bytes *key, const struct group_choice *choice) {
@@ -120,7 +120,7 @@ static bool has_few_items(const struct workload_launch *launch) {
 }
 
 static bool is_undefined(const struct workload_buffer *b) {
-  return b->init == INIT_NONE || (b->undefined && memchr(b->undefined, 1, buffer_bytes(b)) != NULL);
+  return b->init == INIT_NONE || (b->undefined && memchr(b->undefined, 1, buffer_bytes(b)));
 }
 
 /* *tracks becomes true where reads of undefined bytes of the argument are looked for. */

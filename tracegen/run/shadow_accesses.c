@@ -171,7 +171,7 @@ bool shadow_lanes_are_defined(struct item_context *lanes, const struct kernel_ac
   if (!shadow)
     return true;
   if (op->op_class == OP_LOAD)
-    return memchr(shadow, SHADOW_UNWRITTEN, bytes) == NULL && memchr(shadow, SHADOW_COPIED, bytes) == NULL;
+    return !memchr(shadow, SHADOW_UNWRITTEN, bytes) && !memchr(shadow, SHADOW_COPIED, bytes);
   if (way != (uint64_t)access->bytes * (SIMD_LANES - 1))
     return false;
   memset(shadow, 0, bytes);

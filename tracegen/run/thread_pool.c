@@ -90,7 +90,7 @@ static bool claim(struct pool_thread *w) {
   pthread_mutex_lock(&all->lock);
   while (all->failure.kind == ERROR_NONE && all->waiting > MOST_WAITING)
     pthread_cond_wait(&all->room, &all->lock);
-  if (all->failure.kind == ERROR_NONE && all->next < all->task.end && (p = new_piece(all)) != NULL) {
+  if (all->failure.kind == ERROR_NONE && all->next < all->task.end && (p = new_piece(all))) {
     p->thread = w->index;
     p->first = all->next;
     p->end = all->next += groups_to_claim(all);

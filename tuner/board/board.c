@@ -15,13 +15,13 @@ static const char *const board_keys[] = {"schema",    "name",  "board",  "gpu", 
 
 int board_copy(const char *text, char **out, struct error *error) {
   *out = strdup(text);
-  return *out != NULL ? 0 : error_no_memory(error);
+  return *out ? 0 : error_no_memory(error);
 }
 
 int board_optional(const json_t *object, const char *key, char **out, const char *file, struct error *error) {
   const char *text;
   const json_t *value = json_object_get(object, key);
-  if (value == NULL || json_is_null(value))
+  if (!value || json_is_null(value))
     return 0;
   return json_need_string(object, key, &text, file, error) == 0 ? board_copy(text, out, error) : -1;
 }
@@ -58,14 +58,14 @@ static int read_unit(const json_t *root, struct board *board, struct error *erro
 }
 
 static int read_clock(const json_t *root, struct board *board, struct error *error) {
-  return json_object_get(root, "clock_hz") == NULL
+  return !json_object_get(root, "clock_hz")
              ? 0
              : json_need_real(root, "clock_hz", 1, 1e12, &board->clock_hz, board->path, error);
 }
 
 static int read_scale(const json_t *root, struct board *board, struct error *error) {
   const char *text = "known";
-  if (json_object_get(root, "scale") != NULL && json_need_string(root, "scale", &text, board->path, error) != 0)
+  if (json_object_get(root, "scale") && json_need_string(root, "scale", &text, board->path, error) != 0)
     return -1;
   board->free_scale = strcmp(text, "free") == 0;
   return board->free_scale || strcmp(text, "known") == 0
@@ -84,7 +84,7 @@ static int read_split(const json_t *root, const char *file, struct board_split *
   json_t *object;
   int64_t points, seed;
   *split = (struct board_split){.seed = 1};
-  if (json_object_get(root, "split") == NULL)
+  if (!json_object_get(root, "split"))
     return 0;
   if (json_need_object(root, "split", &object, file, error) != 0 || json_check_keys(object, keys, file, error) != 0 ||
       json_need_int(object, "points", 2, 1000000, &points, file, error) != 0 ||
@@ -127,7 +127,7 @@ static int read_body(const json_t *root, const struct board_split *split, struct
                      struct complaints *complaints, struct error *error) {
   json_t *part;
   const bool points = json_object_get(root, "points") != NULL;
-  if (points && json_object_get(root, "measurements") != NULL)
+  if (points && json_object_get(root, "measurements"))
     return error_at(error, ERROR_INPUT, board->path, 0, 0, "points",
                     "found measurements as well, expected one of the two");
   if (points)
@@ -160,7 +160,7 @@ static int read_json(struct board *board, struct complaints *complaints, struct 
 int board_keep_chosen(struct board *board, const struct board_split *split, struct error *error) {
   double *values = calloc(board->count + 1, sizeof *values);
   size_t *indices, chosen;
-  if (values == NULL)
+  if (!values)
     return error_no_memory(error);
   for (size_t i = 0; i < board->count; i++)
     values[i] = board->measurements[i].value;
@@ -200,7 +200,7 @@ int board_load(const char *name_or_path, struct board **out, struct error *error
   struct board *board = calloc(1, sizeof *board);
   const size_t length = board_name_length(name_or_path);
   char *name = strndup(name_or_path, length);
-  int status = board != NULL && name != NULL ? 0 : error_no_memory(error);
+  int status = board && name ? 0 : error_no_memory(error);
   if (status == 0)
     status = data_find(DATA_BOARD, name, &board->path, error);
   if (status == 0 && name_or_path[length] == ':')
@@ -217,7 +217,7 @@ int board_load(const char *name_or_path, struct board **out, struct error *error
 }
 
 void board_destroy(struct board *board) {
-  if (board == NULL)
+  if (!board)
     return;
   for (size_t i = 0; i < board->count; i++)
     board_measurement_clear(&board->measurements[i]);
@@ -240,7 +240,7 @@ uint64_t board_hash(const struct board *board) {
     hash = hash_text(hash_text(hash, m->name), m->workload);
     for (size_t t = 0; t < m->term_count; t++) {
       hash = text_hash(hash, &m->terms[t].launch, sizeof m->terms[t].launch);
-      if (m->terms[t].groups != NULL)
+      if (m->terms[t].groups)
         hash = hash_text(hash, m->terms[t].groups);
     }
     hash = text_hash(hash, &m->value, sizeof m->value);
@@ -257,8 +257,8 @@ int board_blame(const struct board *board, const char *key, struct error *error)
 }
 
 int board_load_gpu(const struct board *board, const char *name, struct gpu **out, struct error *error) {
-  if (name == NULL && board->gpu == NULL)
+  if (!name && !board->gpu)
     return error_set(error, ERROR_INPUT, "--gpu is missing: board %.60s does not name a GPU", board->name);
-  const int status = gpu_load(name != NULL ? name : board->gpu, out, error);
-  return status != 0 && name == NULL ? board_blame(board, "gpu", error) : status;
+  const int status = gpu_load(name ? name : board->gpu, out, error);
+  return status != 0 && !name ? board_blame(board, "gpu", error) : status;
 }

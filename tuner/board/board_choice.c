@@ -16,7 +16,7 @@ static bool is_word(const char *choice, const char *word, const char **number) {
     return false;
   if (choice[length] == '=')
     *number = choice + length + 1;
-  return choice[length] == '\0' || *number != NULL;
+  return choice[length] == '\0' || *number;
 }
 
 bool board_choice_is_known(const char *text) {
@@ -27,7 +27,7 @@ bool board_choice_is_known(const char *text) {
 
 size_t board_name_length(const char *name_or_path) {
   const char *colon = strrchr(name_or_path, ':');
-  return colon != NULL && board_choice_is_known(colon + 1) ? (size_t)(colon - name_or_path) : strlen(name_or_path);
+  return colon && board_choice_is_known(colon + 1) ? (size_t)(colon - name_or_path) : strlen(name_or_path);
 }
 
 /* ---- strata ---- */
@@ -99,7 +99,7 @@ static int need_split(const char *choice, const struct board_split *split, struc
 
 /* Reads how many points are wanted, 1 to `most`. */
 static int read_count(const char *number, size_t most, size_t *wanted, struct error *error) {
-  *wanted = number != NULL ? strtoull(number, NULL, 10) : 0;
+  *wanted = number ? strtoull(number, NULL, 10) : 0;
   return *wanted >= 1 && *wanted <= most ? 0 : too_many(*wanted, most, error);
 }
 
@@ -112,9 +112,9 @@ static void thin(size_t *indices, size_t count, size_t wanted) {
 static int choose_half(const char *number, bool train, struct random_state *random, size_t *indices, size_t *chosen,
                        struct error *error) {
   const size_t half = keep_half(indices, *chosen, train, random);
-  if (number != NULL && read_count(number, half, chosen, error) != 0)
+  if (number && read_count(number, half, chosen, error) != 0)
     return -1;
-  if (number == NULL)
+  if (!number)
     *chosen = half;
   thin(indices, half, *chosen);
   return 0;
@@ -158,10 +158,10 @@ int board_choose(const char *choice, const double *values, size_t count, const s
                  size_t **indices, size_t *chosen, struct error *error) {
   struct valued *sorted = calloc(count + 1, sizeof *sorted);
   *indices = calloc(count + 1, sizeof **indices);
-  int status = sorted != NULL && *indices != NULL ? 0 : error_no_memory(error);
+  int status = sorted && *indices ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     sorted[i] = (struct valued){values[i], i};
-  if (status == 0 && (choice == NULL || strcmp(choice, "all") == 0))
+  if (status == 0 && (!choice || strcmp(choice, "all") == 0))
     take_all(*indices, count, chosen);
   else if (status == 0) {
     qsort(sorted, count, sizeof *sorted, by_value);

@@ -12,7 +12,7 @@ struct entry {
 
 int board_launches_order(const struct board_launch *a, const struct board_launch *b) {
   const int order = strcmp(a->workload, b->workload);
-  return order != 0 ? order : strcmp(a->groups != NULL ? a->groups : "", b->groups != NULL ? b->groups : "");
+  return order != 0 ? order : strcmp(a->groups ? a->groups : "", b->groups ? b->groups : "");
 }
 
 static int order_sizes(size_t a, size_t b) {
@@ -78,7 +78,7 @@ int board_launches_make(const struct board *board, struct board_launches *out, s
   *out = (struct board_launches){.all = calloc(count + 1, sizeof *out->all),
                                  .shares = calloc(count + 1, sizeof *out->shares),
                                  .first = calloc(board->count + 1, sizeof *out->first)};
-  const bool room = entries != NULL && out->all != NULL && out->shares != NULL && out->first != NULL;
+  const bool room = entries && out->all && out->shares && out->first;
   if (room) {
     list_terms(board, entries, out);
     number_launches(entries, count, out);

@@ -20,13 +20,11 @@ static int read_term(const json_t *object, struct board_term *term, const char *
       board_copy(workload, &term->workload, error) != 0 ||
       board_optional(object, "groups", &term->groups, file, error) != 0)
     return -1;
-  if (json_object_get(object, "launch") != NULL &&
-      json_need_int(object, "launch", 0, 1000000, &launch, file, error) != 0)
+  if (json_object_get(object, "launch") && json_need_int(object, "launch", 0, 1000000, &launch, file, error) != 0)
     return -1;
   term->launch = (unsigned)launch;
-  return json_object_get(object, "weight") == NULL
-             ? 0
-             : json_need_real(object, "weight", -1e9, 1e9, &term->weight, file, error);
+  return !json_object_get(object, "weight") ? 0
+                                            : json_need_real(object, "weight", -1e9, 1e9, &term->weight, file, error);
 }
 
 static int read_terms(const json_t *object, struct board_measurement *m, const char *file, struct error *error) {
@@ -35,7 +33,7 @@ static int read_terms(const json_t *object, struct board_measurement *m, const c
     return -1;
   const size_t count = json_array_size(list);
   m->terms = calloc(count + 1, sizeof *m->terms);
-  if (m->terms == NULL)
+  if (!m->terms)
     return error_no_memory(error);
   for (; m->term_count < count; m->term_count++) {
     const json_t *term = json_array_get(list, m->term_count);
@@ -51,12 +49,12 @@ static int read_terms(const json_t *object, struct board_measurement *m, const c
 }
 
 static int read_work(const json_t *object, struct board_measurement *m, const char *file, struct error *error) {
-  if (json_object_get(object, "terms") != NULL && json_object_get(object, "workload") != NULL)
+  if (json_object_get(object, "terms") && json_object_get(object, "workload"))
     return error_at(error, ERROR_INPUT, file, 0, 0, "terms", "found a workload as well, expected one of the two");
-  if (json_object_get(object, "terms") != NULL)
+  if (json_object_get(object, "terms"))
     return read_terms(object, m, file, error);
   m->terms = calloc(1, sizeof *m->terms);
-  if (m->terms == NULL)
+  if (!m->terms)
     return error_no_memory(error);
   m->term_count = 1;
   return read_term(object, m->terms, file, error);
@@ -76,8 +74,7 @@ static int read_measurement(const json_t *object, struct board_measurement *m, c
       board_optional(object, "group", &m->group, file, error) != 0 ||
       json_need_real(object, "value", 1e-9, 1e18, &m->value, file, error) != 0)
     return -1;
-  if (spread != NULL && !json_is_null(spread) &&
-      json_need_real(object, "spread", 0, 1e18, &m->spread, file, error) != 0)
+  if (spread && !json_is_null(spread) && json_need_real(object, "spread", 0, 1e18, &m->spread, file, error) != 0)
     return -1;
   return board_name_sum(m, error);
 }
@@ -92,7 +89,7 @@ static void name_measurement(size_t index, struct error *error) {
 int board_read_measurements(const json_t *list, struct board *board, struct complaints *complaints,
                             struct error *error) {
   board->measurements = calloc(json_array_size(list) + 1, sizeof *board->measurements);
-  if (board->measurements == NULL)
+  if (!board->measurements)
     return error_no_memory(error);
   for (size_t i = 0; i < json_array_size(list); i++) {
     struct error found = ERROR_INIT;
@@ -136,7 +133,7 @@ int board_name_sum(struct board_measurement *m, struct error *error) {
   if (m->term_count == 1 && m->terms[0].weight == 1)
     return board_copy(m->terms[0].workload, &m->workload, error);
   FILE *out = text_stream_begin(&m->workload, &length);
-  if (out == NULL)
+  if (!out)
     return error_no_memory(error);
   for (size_t i = 0; i < m->term_count; i++)
     put_term(&m->terms[i], i == 0, out);
@@ -151,7 +148,7 @@ struct named {
 };
 
 static int order_terms(const struct board_term *a, const struct board_term *b) {
-  const int groups = strcmp(a->groups != NULL ? a->groups : "", b->groups != NULL ? b->groups : "");
+  const int groups = strcmp(a->groups ? a->groups : "", b->groups ? b->groups : "");
   if (a->launch != b->launch)
     return a->launch < b->launch ? -1 : 1;
   return groups;
@@ -198,7 +195,7 @@ static int complain_twice(const struct board *board, const struct named *first, 
 
 int board_check_twice(const struct board *board, struct complaints *complaints, struct error *error) {
   struct named *list = calloc(board->count + 1, sizeof *list);
-  if (list == NULL)
+  if (!list)
     return error_no_memory(error);
   int status = 0;
   for (int pass = 0; pass < 2; pass++) {

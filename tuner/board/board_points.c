@@ -52,7 +52,7 @@ static double column_value(const void *user, size_t index) {
 
 static int optional_text(const json_t *object, const char *key, const char **out, const char *file,
                          struct error *error) {
-  return json_object_get(object, key) == NULL ? 0 : json_need_string(object, key, out, file, error);
+  return !json_object_get(object, key) ? 0 : json_need_string(object, key, out, file, error);
 }
 
 /* A launch is a whole number, or the name of the column that has it. */
@@ -60,8 +60,7 @@ static int read_launch(const json_t *object, struct term_form *term, const char 
   int64_t launch = 0;
   if (json_is_string(json_object_get(object, "launch")))
     return json_need_string(object, "launch", &term->launch_column, file, error);
-  if (json_object_get(object, "launch") != NULL &&
-      json_need_int(object, "launch", 0, LAUNCHES_MOST, &launch, file, error) != 0)
+  if (json_object_get(object, "launch") && json_need_int(object, "launch", 0, LAUNCHES_MOST, &launch, file, error) != 0)
     return -1;
   term->launch = (unsigned)launch;
   return 0;
@@ -79,13 +78,13 @@ static int read_term_form(const json_t *object, struct term_form *term, const ch
 
 static int read_term_forms(const json_t *object, struct points_form *form, const char *file, struct error *error) {
   json_t *list = json_object_get(object, "terms");
-  if (list != NULL && json_need_array(object, "terms", &list, file, error) != 0)
+  if (list && json_need_array(object, "terms", &list, file, error) != 0)
     return -1;
-  form->term_count = list != NULL ? json_array_size(list) : 1;
+  form->term_count = list ? json_array_size(list) : 1;
   form->terms = calloc(form->term_count + 1, sizeof *form->terms);
-  if (form->terms == NULL)
+  if (!form->terms)
     return error_no_memory(error);
-  if (list == NULL)
+  if (!list)
     return read_term_form(object, form->terms, file, error);
   for (size_t i = 0; i < form->term_count; i++) {
     const json_t *term = json_array_get(list, i);
@@ -117,7 +116,7 @@ static int read_form(const json_t *object, struct points_form *form, const char 
 static int fill_text(const char *form, const struct record *record, char **out, struct error *error) {
   const struct expression_names names = {"a column", find_column, record};
   size_t column;
-  if (form == NULL)
+  if (!form)
     return 0;
   if (!template_is(form) && csv_table_column(record->table, form, &column, NULL) == 0)
     return board_copy(record->table->cells[record->at * record->table->columns + column], out, error);
@@ -146,7 +145,7 @@ static int fill_number(const char *form, const struct record *record, double min
 static int fill_launch(const struct term_form *form, const struct record *record, unsigned *launch,
                        struct error *error) {
   double value = form->launch;
-  if (form->launch_column != NULL && fill_number(form->launch_column, record, 0, &value, error) != 0)
+  if (form->launch_column && fill_number(form->launch_column, record, 0, &value, error) != 0)
     return -1;
   if (value > LAUNCHES_MOST || value != floor(value))
     return error_set(error, ERROR_INPUT, "%s is %.15g, expected a whole number up to %d", form->launch_column, value,
@@ -162,14 +161,14 @@ static int fill_term(const struct term_form *form, const struct record *record, 
       fill_text(form->workload, record, &term->workload, error) != 0 ||
       fill_text(form->groups, record, &term->groups, error) != 0)
     return -1;
-  return form->weight == NULL ? 0 : fill_number(form->weight, record, -1e18, &term->weight, error);
+  return !form->weight ? 0 : fill_number(form->weight, record, -1e18, &term->weight, error);
 }
 
 static int fill_measurement(const struct points_form *form, const struct record *record, struct board_measurement *m,
                             struct error *error) {
   m->spread = -1;
   m->terms = calloc(form->term_count, sizeof *m->terms);
-  if (m->terms == NULL)
+  if (!m->terms)
     return error_no_memory(error);
   for (size_t i = 0; i < form->term_count; i++) {
     m->term_count = i + 1;
@@ -177,13 +176,13 @@ static int fill_measurement(const struct points_form *form, const struct record 
       return -1;
   }
   const unsigned line = csv_table_line(record->at);
-  m->name = form->name != NULL           ? NULL
+  m->name = form->name                   ? NULL
             : form->is_named_by_workload ? text_format("%s (line %u)", m->terms[0].workload, line)
                                          : text_format("line %u", line);
-  if (form->name == NULL && m->name == NULL)
+  if (!form->name && !m->name)
     return error_no_memory(error);
   if (fill_number(form->value, record, 1e-9, &m->value, error) != 0 ||
-      (form->spread != NULL && fill_number(form->spread, record, 0, &m->spread, error) != 0) ||
+      (form->spread && fill_number(form->spread, record, 0, &m->spread, error) != 0) ||
       fill_text(form->name, record, &m->name, error) != 0 ||
       fill_text(form->description, record, &m->description, error) != 0 ||
       fill_text(form->group, record, &m->group, error) != 0)
@@ -215,7 +214,7 @@ static int read_values(const struct csv_table *table, const struct points_form *
 static int fill_chosen(struct board *board, const struct csv_table *table, const struct points_form *form,
                        const size_t *indices, size_t count, struct complaints *complaints, struct error *error) {
   board->measurements = calloc(count + 1, sizeof *board->measurements);
-  if (board->measurements == NULL)
+  if (!board->measurements)
     return error_no_memory(error);
   for (size_t i = 0; i < count; i++) {
     struct error found = ERROR_INIT;
@@ -232,7 +231,7 @@ static int fill(struct board *board, const struct csv_table *table, const struct
   double *values = calloc(table->records + 1, sizeof *values);
   board->is_table = true;
   size_t *indices = NULL, count = 0;
-  int status = values != NULL ? 0 : error_no_memory(error);
+  int status = values ? 0 : error_no_memory(error);
   if (status == 0 && table->records == 0)
     status = error_at(error, ERROR_INPUT, table->path, 0, 0, "", "found no rows, expected at least one");
   if (status == 0 && read_values(table, form, values, complaints) != 0)
@@ -254,9 +253,9 @@ static int load_table(const json_t *points, const char *board, struct csv_table 
   const char *name, *slash = strrchr(board, '/');
   if (json_need_string(points, "file", &name, board, error) != 0)
     return -1;
-  const int folder = slash != NULL && name[0] != '/' ? (int)(slash - board + 1) : 0;
+  const int folder = slash && name[0] != '/' ? (int)(slash - board + 1) : 0;
   char *path = text_format("%.*s%s", folder, board, name);
-  const int status = path != NULL ? csv_table_load(path, table, error) : error_no_memory(error);
+  const int status = path ? csv_table_load(path, table, error) : error_no_memory(error);
   free(path);
   return status;
 }
@@ -279,7 +278,7 @@ int board_read_points(const json_t *points, const struct board_split *split, str
 static int find_unit(const struct csv_table *table, const char **unit, struct error *error) {
   static const char *const units[] = {"cycles", "ns", "us", "ms", "s", "value", NULL};
   size_t column;
-  for (const char *const *u = units; *u != NULL; u++)
+  for (const char *const *u = units; *u; u++)
     if (csv_table_column(table, *u, &column, NULL) == 0) {
       *unit = *u;
       return 0;
@@ -314,7 +313,7 @@ static int read_alone(struct board *board, const struct csv_table *table, struct
 int board_read_table(struct board *board, struct complaints *complaints, struct error *error) {
   struct csv_table table;
   board->name = text_stem(board->path);
-  if (board->name == NULL)
+  if (!board->name)
     return error_no_memory(error);
   if (csv_table_load(board->path, &table, error) != 0)
     return -1;

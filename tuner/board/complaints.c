@@ -9,7 +9,7 @@ enum { MOST_SHOWN = 20 };
 static void append(struct complaints *c, const struct error *found) {
   char line[768], text[512];
   FILE *out = fmemopen(line, sizeof line, "w");
-  if (out == NULL)
+  if (!out)
     return;
   struct error shortened = *found;
   snprintf(text, sizeof text, "%.500s", found->text);

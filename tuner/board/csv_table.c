@@ -23,7 +23,7 @@ static int inflate_frame(const char *path, const char *data, size_t length, char
   if (size > most_bytes)
     return error_at(error, ERROR_INPUT, path, 0, 0, "", "found %llu bytes, expected at most %zu", size, most_bytes);
   *out = malloc((size_t)size + 1);
-  if (*out == NULL)
+  if (!*out)
     return error_no_memory(error);
   const size_t got = ZSTD_decompress(*out, (size_t)size, data, length);
   if (ZSTD_isError(got))
@@ -79,7 +79,7 @@ static char *take_plain(struct cursor *c) {
  * it. */
 static char *take_cell(struct cursor *c, bool *last) {
   char *cell = *c->at == '"' ? take_quoted(c) : take_plain(c), *end = c->at;
-  if (cell == NULL)
+  if (!cell)
     return NULL;
   c->at += *c->at == '\r';
   if (*c->at != ',' && *c->at != '\n' && *c->at != '\0')
@@ -99,7 +99,7 @@ static int read_names(struct csv_table *table, struct cursor *c, struct error *e
     if (table->columns == CSV_MOST_COLUMNS)
       return error_at(error, ERROR_INPUT, table->path, 1, 0, "", "found more than %d columns", CSV_MOST_COLUMNS);
     const char *name = take_cell(c, &last);
-    if (name == NULL)
+    if (!name)
       return bad_quote(table, 1, error);
     for (size_t i = 0; i < table->columns; i++)
       if (strcmp(table->names[i], name) == 0)
@@ -114,7 +114,7 @@ static int read_record(struct csv_table *table, struct cursor *c, struct error *
   size_t count = 0;
   for (bool last = false; !last; count++) {
     const char *cell = take_cell(c, &last);
-    if (cell == NULL)
+    if (!cell)
       return bad_quote(table, line, error);
     if (count < table->columns)
       table->cells[table->records * table->columns + count] = cell;
@@ -144,7 +144,7 @@ static int read_records(struct csv_table *table, struct error *error) {
 
 int csv_table_load(const char *path, struct csv_table *table, struct error *error) {
   *table = (struct csv_table){.path = strdup(path)};
-  int status = table->path != NULL ? read_text(path, &table->memory, error) : error_no_memory(error);
+  int status = table->path ? read_text(path, &table->memory, error) : error_no_memory(error);
   if (status == 0)
     status = read_records(table, error);
   if (status != 0)

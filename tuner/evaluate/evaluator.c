@@ -39,8 +39,7 @@ static struct evaluation *find(const struct evaluator *e, const double *point) {
 static struct evaluation *add(struct evaluator *e, const double *point, struct error *error) {
   struct evaluation *entry = calloc(1, sizeof *entry);
   double *predictions = calloc(e->predictor->count, sizeof *predictions);
-  if (entry == NULL || predictions == NULL ||
-      !array_room(&e->entries, &e->capacity, e->count + 1, sizeof *e->entries) ||
+  if (!entry || !predictions || !array_room(&e->entries, &e->capacity, e->count + 1, sizeof *e->entries) ||
       !hash_table_add(&e->by_point, hash_bytes(point, point_bytes(e)), (uint32_t)e->count)) {
     free(entry);
     free(predictions);
@@ -54,10 +53,10 @@ static struct evaluation *add(struct evaluator *e, const double *point, struct e
 }
 
 int evaluator_add_known(struct evaluator *e, const double *point, const double *predictions, struct error *error) {
-  if (find(e, point) != NULL)
+  if (find(e, point))
     return error_set(error, ERROR_INPUT, "found a point a second time");
   struct evaluation *entry = add(e, point, error);
-  if (entry == NULL)
+  if (!entry)
     return -1;
   memcpy(entry->predictions, predictions, e->predictor->count * sizeof *predictions);
   return 0;
@@ -68,7 +67,7 @@ int evaluator_add_known(struct evaluator *e, const double *point, const double *
 static int simulate_points(struct evaluator *e, const double *points, size_t count, double *predictions,
                            struct error *error) {
   struct gpu_spec *specs = calloc(count, sizeof *specs);
-  if (specs == NULL)
+  if (!specs)
     return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     specs[i] = space_apply(e->space, e->spec, points + i * e->space->count);
@@ -85,17 +84,17 @@ static int keep_points(struct evaluator *e, const double *points, size_t count, 
       return -1;
   }
   e->simulated += count;
-  return e->journal == NULL ? 0 : point_journal_append(e->journal, points, predictions, count, error);
+  return !e->journal ? 0 : point_journal_append(e->journal, points, predictions, count, error);
 }
 
 int evaluator_learn(struct evaluator *e, double *point, const double *predictions, struct error *error) {
   space_normalise(e->space, point);
-  return find(e, point) != NULL ? 0 : keep_points(e, point, 1, predictions, error);
+  return find(e, point) ? 0 : keep_points(e, point, 1, predictions, error);
 }
 
 static int evaluate_new(struct evaluator *e, const double *points, size_t count, struct error *error) {
   double *predictions = calloc(count * e->predictor->count, sizeof *predictions);
-  if (predictions == NULL)
+  if (!predictions)
     return error_no_memory(error);
   int status = simulate_points(e, points, count, predictions, error);
   if (status == 0)
@@ -116,7 +115,7 @@ static size_t choose_new(const struct evaluator *e, const double *points, size_t
   size_t n = 0;
   for (size_t i = 0; i < count; i++) {
     const double *point = points + i * e->space->count;
-    if (find(e, point) == NULL && !is_among(e, point, fresh, n))
+    if (!find(e, point) && !is_among(e, point, fresh, n))
       memcpy(fresh + e->space->count * n++, point, point_bytes(e));
   }
   return n;
@@ -125,7 +124,7 @@ static size_t choose_new(const struct evaluator *e, const double *points, size_t
 static void hand_out(struct evaluator *e, const double *points, size_t count, const double **predictions) {
   for (size_t i = 0; i < count; i++) {
     struct evaluation *entry = find(e, points + i * e->space->count);
-    if (!entry->asked && e->progress != NULL)
+    if (!entry->asked && e->progress)
       progress_add(e->progress, 1);
     e->asked += !entry->asked;
     entry->asked = true;
@@ -136,7 +135,7 @@ static void hand_out(struct evaluator *e, const double *points, size_t count, co
 int evaluator_predict(struct evaluator *e, double *points, size_t count, const double **predictions,
                       struct error *error) {
   double *fresh = calloc(count * e->space->count, sizeof *fresh);
-  if (fresh == NULL)
+  if (!fresh)
     return error_no_memory(error);
   for (size_t i = 0; i < count; i++)
     space_normalise(e->space, points + i * e->space->count);

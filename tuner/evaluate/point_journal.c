@@ -48,9 +48,9 @@ static int write_all(struct point_journal *journal, const char *text, size_t len
 
 /* Writes a line and drops the reference to it. */
 static int write_line(struct point_journal *journal, json_t *line, struct error *error) {
-  char *text = line != NULL ? json_text(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = line ? json_text(line, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(line);
-  if (text == NULL)
+  if (!text)
     return error_no_memory(error);
   const size_t length = strlen(text);
   text[length] = '\n'; /* it replaces the NUL, so that the line is written in one piece */
@@ -99,15 +99,15 @@ static int malformed(const struct point_journal *journal, unsigned line, const c
 static int check_head(const struct point_journal *journal, const json_t *head, const struct point_journal_fact *facts,
                       size_t count, struct error *error) {
   const char *schema = json_string_value(json_object_get(head, "schema"));
-  if (schema == NULL || strcmp(schema, JOURNAL_SCHEMA) != 0)
+  if (!schema || strcmp(schema, JOURNAL_SCHEMA) != 0)
     return malformed(journal, 1, "found no \"schema\": \"" JOURNAL_SCHEMA "\"", error);
   for (size_t i = 0; i < count; i++) {
     const char *text = json_string_value(json_object_get(head, facts[i].key));
-    if (text == NULL || strcmp(text, facts[i].text) != 0)
+    if (!text || strcmp(text, facts[i].text) != 0)
       return error_at(error, ERROR_INPUT, journal->path, 1, 0, facts[i].key,
                       "the journal is of another run: found %.100s, this run has %.100s; remove it or name another "
                       "with --journal",
-                      text != NULL ? text : "nothing", facts[i].text);
+                      text ? text : "nothing", facts[i].text);
   }
   return 0;
 }
@@ -129,7 +129,7 @@ static int add_point(const struct point_journal *journal, const json_t *line, un
                      struct error *error) {
   double point[SPACE_MOST], normal[SPACE_MOST];
   double *predictions = calloc(journal->measurements, sizeof *predictions);
-  if (predictions == NULL)
+  if (!predictions)
     return error_no_memory(error);
   struct error reason = ERROR_INIT;
   int status = 0;
@@ -172,7 +172,7 @@ static int read_lines(const struct point_journal *journal, const char *text, siz
                       struct error *error) {
   unsigned number = 0;
   *used = 0;
-  for (const char *end; (end = memchr(text + *used, '\n', length - *used)) != NULL;) {
+  for (const char *end; (end = memchr(text + *used, '\n', length - *used));) {
     const size_t line = (size_t)(end - (text + *used));
     if (read_line(journal, text + *used, line, ++number, facts, fact_count, e, error) != 0)
       return -1;
@@ -187,7 +187,7 @@ static int check_first_point(const struct point_journal *journal, struct evaluat
     return 0;
   const size_t bytes = journal->measurements * sizeof(double);
   double *predictions = malloc(bytes);
-  if (predictions == NULL)
+  if (!predictions)
     return error_no_memory(error);
   const struct gpu_spec spec = space_apply(e->space, e->spec, e->entries[0]->point);
   int status = e->predictor->predict(e->predictor->context, &spec, 1, predictions, &e->refusal, error);
@@ -234,7 +234,7 @@ static int open_alone(struct point_journal *journal, struct error *error) {
 int point_journal_open(const char *path, const struct point_journal_fact *facts, size_t fact_count, struct evaluator *e,
                        struct point_journal **out, struct error *error) {
   struct point_journal *journal = calloc(1, sizeof *journal);
-  if (journal == NULL || (journal->path = strdup(path)) == NULL) {
+  if (!journal || !(journal->path = strdup(path))) {
     free(journal);
     return error_no_memory(error);
   }
@@ -251,7 +251,7 @@ int point_journal_open(const char *path, const struct point_journal_fact *facts,
 }
 
 int point_journal_close(struct point_journal *journal, struct error *error) {
-  if (journal == NULL)
+  if (!journal)
     return 0;
   int status = 0;
   if (journal->descriptor >= 0 && fdatasync(journal->descriptor) != 0)

@@ -29,7 +29,7 @@ static struct launch_work work_of(const struct gpu_spec *spec, const struct sim_
 /* Keeps the work of a launch that was replayed exactly, if it is asked for on this GPU. */
 static void keep_work(const struct simulated_kernels *kernels, size_t launch, const struct gpu_spec *spec,
                       const struct sim_result *result) {
-  if (kernels->work != NULL && gpu_spec_same(spec, kernels->work_spec))
+  if (kernels->work && gpu_spec_same(spec, kernels->work_spec))
     kernels->work[launch] = work_of(spec, result);
 }
 
@@ -37,10 +37,10 @@ static void keep_work(const struct simulated_kernels *kernels, size_t launch, co
 
 static double simulate_one(const struct simulated_kernels *kernels, size_t index, const struct gpu_spec *spec,
                            struct error *error) {
-  const struct retime_recording *recorded = kernels->recorded != NULL ? kernels->recorded[index] : NULL;
+  const struct retime_recording *recorded = kernels->recorded ? kernels->recorded[index] : NULL;
   struct sim_result result = {0};
   double prediction = NAN;
-  if (recorded != NULL && retime(recorded, spec, &result))
+  if (recorded && retime(recorded, spec, &result))
     return in_unit(kernels, &result);
   if (simulate(kernels->traces[index], kernels->isa, spec, &result, error) == 0) {
     keep_work(kernels, index, spec, &result);
@@ -65,13 +65,13 @@ static void join_errors(struct error *errors, size_t count) {
 /* ---- sums of launches ---- */
 
 static size_t measurements_of(const struct simulated_kernels *kernels) {
-  return kernels->sums != NULL ? kernels->measurements : kernels->count;
+  return kernels->sums ? kernels->measurements : kernels->count;
 }
 
 /* Writes the values of measurements, given `values` of launches. */
 static void sum_launches(const struct simulated_kernels *kernels, const double *values, double *out) {
   for (size_t i = 0; i < measurements_of(kernels); i++)
-    out[i] = kernels->sums != NULL ? board_launches_sum(kernels->sums, i, values) : values[i];
+    out[i] = kernels->sums ? board_launches_sum(kernels->sums, i, values) : values[i];
 }
 
 /* Judges the errors of a configuration: it is refused if one kernel refuses it; lack of memory is not a property of a
@@ -111,7 +111,7 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
   const size_t count = kernels->count, all = spec_count * count;
   struct error *errors = calloc(all > 0 ? all : 1, sizeof *errors);
   double *times = calloc(all > 0 ? all : 1, sizeof *times);
-  int status = ranks_agree(errors != NULL && times != NULL ? 0 : error_no_memory(error), error);
+  int status = ranks_agree(errors && times ? 0 : error_no_memory(error), error);
   if (status == 0)
     simulate_launches(kernels, specs, spec_count, times, errors);
   for (size_t s = 0; s < spec_count && status == 0; s++) {
@@ -129,10 +129,10 @@ int predict_by_simulation(void *context, const struct gpu_spec *specs, size_t sp
 static int simulate_shares(const struct simulated_kernels *kernels, const struct gpu_spec *spec, size_t measurement,
                            double *times, bool *known, struct error *error) {
   const struct board_launches *sums = kernels->sums;
-  const size_t first = sums != NULL ? sums->first[measurement] : measurement;
-  const size_t end = sums != NULL ? sums->first[measurement + 1] : measurement + 1;
+  const size_t first = sums ? sums->first[measurement] : measurement;
+  const size_t end = sums ? sums->first[measurement + 1] : measurement + 1;
   for (size_t i = first; i < end; i++) {
-    const size_t launch = sums != NULL ? sums->shares[i].launch : i;
+    const size_t launch = sums ? sums->shares[i].launch : i;
     struct error of_launch = ERROR_INIT;
     if (!known[launch])
       times[launch] = simulate_one(kernels, launch, spec, &of_launch);
@@ -149,7 +149,7 @@ static int any_moves_of_all(void *context, const struct gpu_spec *spec, const do
   const size_t count = measurements_of(context);
   struct error refusal = ERROR_INIT;
   double *now = calloc(count + 1, sizeof *now);
-  int status = ranks_agree(now != NULL ? 0 : error_no_memory(error), error);
+  int status = ranks_agree(now ? 0 : error_no_memory(error), error);
   if (status == 0)
     status = predict_by_simulation(context, spec, 1, now, &refusal, error);
   *moves = false;
@@ -168,11 +168,11 @@ static int any_moves(void *context, const struct gpu_spec *spec, const double *p
   const struct simulated_kernels *kernels = context;
   double *times = calloc(kernels->count + 1, sizeof *times);
   bool *known = calloc(kernels->count + 1, sizeof *known);
-  int status = times != NULL && known != NULL ? 0 : error_no_memory(error);
+  int status = times && known ? 0 : error_no_memory(error);
   *moves = false;
   for (size_t i = 0; i < measurements_of(kernels) && !*moves && status == 0; i++) {
     status = simulate_shares(kernels, spec, i, times, known, error);
-    *moves = !((kernels->sums != NULL ? board_launches_sum(kernels->sums, i, times) : times[i]) == predictions[i]);
+    *moves = !((kernels->sums ? board_launches_sum(kernels->sums, i, times) : times[i]) == predictions[i]);
   }
   free(times);
   free(known);
@@ -192,7 +192,7 @@ static double record_one(const struct simulated_kernels *kernels, size_t index, 
   const double prediction = in_unit(kernels, &result);
   keep_work(kernels, index, spec, &result);
   sim_result_clear(&result);
-  if (*out != NULL && retime_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
+  if (*out && retime_bytes(*out) > MOST_RECORDED_BYTES / kernels->count) {
     retime_destroy(*out);
     *out = NULL;
   }
@@ -201,9 +201,9 @@ static double record_one(const struct simulated_kernels *kernels, size_t index, 
 
 static void release_recorded(struct predictor *near) {
   struct simulated_kernels *kernels = near->context;
-  for (size_t i = 0; kernels != NULL && i < kernels->count && kernels->recorded != NULL; i++)
+  for (size_t i = 0; kernels && i < kernels->count && kernels->recorded; i++)
     retime_destroy(kernels->recorded[i]);
-  if (kernels != NULL)
+  if (kernels)
     free(kernels->recorded);
   free(kernels);
   *near = (struct predictor){0};
@@ -220,7 +220,7 @@ static int record_all(struct simulated_kernels *kernels, const struct gpu_spec *
                       struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
   double *times = calloc(kernels->count + 1, sizeof *times);
-  const bool room = kernels->recorded != NULL && errors != NULL && times != NULL;
+  const bool room = kernels->recorded && errors && times;
   int status = ranks_agree(room ? 0 : error_no_memory(error), error);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(kernels->jobs)
   for (size_t i = 0; i < kernels->count; i++)
@@ -258,7 +258,7 @@ static int record_near(void *context, const struct gpu_spec *spec, struct predic
                             .predict = predict_by_simulation,
                             .release = release_recorded,
                             .moves = any_moves};
-  if (ranks_agree(near != NULL ? 0 : error_no_memory(error), error) != 0) {
+  if (ranks_agree(near ? 0 : error_no_memory(error), error) != 0) {
     free(near);
     *out = (struct predictor){0};
     return -1;
@@ -278,7 +278,7 @@ const struct predictor simulating_predictor = {
 static struct launch_work count_one(const struct simulated_kernels *kernels, size_t launch, const struct gpu_spec *spec,
                                     struct error *error) {
   struct sim_result result = {0};
-  if (kernels->work != NULL && kernels->work[launch].known && gpu_spec_same(spec, kernels->work_spec))
+  if (kernels->work && kernels->work[launch].known && gpu_spec_same(spec, kernels->work_spec))
     return kernels->work[launch];
   simulate(kernels->traces[launch], kernels->isa, spec, &result, error);
   const struct launch_work work = work_of(spec, &result);
@@ -290,7 +290,7 @@ static struct launch_work count_one(const struct simulated_kernels *kernels, siz
 static int count_launches(const struct simulated_kernels *kernels, const struct gpu_spec *spec,
                           struct kernel_work *launches, struct error *error) {
   struct error *errors = calloc(kernels->count + 1, sizeof *errors);
-  if (ranks_agree(errors != NULL ? 0 : error_no_memory(error), error) != 0) {
+  if (ranks_agree(errors ? 0 : error_no_memory(error), error) != 0) {
     free(errors);
     return -1;
   }
@@ -314,7 +314,7 @@ int count_work(const struct simulated_kernels *kernels, const struct gpu_spec *s
                struct error *error) {
   const size_t count = kernels->count;
   double *counts = calloc(3 * count + 1, sizeof *counts);
-  if (ranks_agree(counts != NULL ? 0 : error_no_memory(error), error) != 0) {
+  if (ranks_agree(counts ? 0 : error_no_memory(error), error) != 0) {
     free(counts);
     return -1;
   }

@@ -32,20 +32,20 @@ static void release_part(struct predictor *part) {
 static size_t count_shares(const struct simulated_kernels *whole, const size_t *indices, size_t count) {
   size_t shares = 0;
   for (size_t i = 0; i < count; i++)
-    shares += whole->sums != NULL ? whole->sums->first[indices[i] + 1] - whole->sums->first[indices[i]] : 1;
+    shares += whole->sums ? whole->sums->first[indices[i] + 1] - whole->sums->first[indices[i]] : 1;
   return shares;
 }
 
 static struct part *make_room(const struct simulated_kernels *whole, size_t count, size_t shares) {
   struct part *p = calloc(1, sizeof *p);
-  if (p == NULL)
+  if (!p)
     return NULL;
   p->sums.shares = calloc(shares + 1, sizeof *p->sums.shares);
   p->sums.first = calloc(count + 1, sizeof *p->sums.first);
   p->traces = calloc(whole->count + 1, sizeof *p->traces);
   p->order = calloc(whole->count + 1, sizeof *p->order);
   p->numbers = calloc(whole->count + 1, sizeof *p->numbers);
-  if (p->sums.shares != NULL && p->sums.first != NULL && p->traces != NULL && p->order != NULL && p->numbers != NULL)
+  if (p->sums.shares && p->sums.first && p->traces && p->order && p->numbers)
     return p;
   free_part(p);
   return NULL;
@@ -62,9 +62,9 @@ static size_t number_of(struct part *p, const struct simulated_kernels *whole, s
 
 static void take_measurement(struct part *p, const struct simulated_kernels *whole, size_t index, size_t *shares) {
   const struct board_launches *sums = whole->sums;
-  if (sums == NULL)
+  if (!sums)
     p->sums.shares[(*shares)++] = (struct board_share){number_of(p, whole, index), 1};
-  for (size_t s = sums != NULL ? sums->first[index] : 0; sums != NULL && s < sums->first[index + 1]; s++)
+  for (size_t s = sums ? sums->first[index] : 0; sums && s < sums->first[index + 1]; s++)
     p->sums.shares[(*shares)++] =
         (struct board_share){number_of(p, whole, sums->shares[s].launch), sums->shares[s].weight};
 }
@@ -82,8 +82,8 @@ int predict_part_by_simulation(void *context, const size_t *indices, size_t coun
   const struct simulated_kernels *whole = context;
   struct part *p = make_room(whole, count, count_shares(whole, indices, count));
   size_t shares = 0;
-  if (ranks_agree(p != NULL ? 0 : error_no_memory(error), error) != 0) {
-    if (p != NULL)
+  if (ranks_agree(p ? 0 : error_no_memory(error), error) != 0) {
+    if (p)
       free_part(p);
     return -1;
   }

@@ -16,13 +16,13 @@ static const struct param *find_param(const char *key, struct error *error) {
   char full[80];
   snprintf(full, sizeof full, "%s_cycles", key);
   const struct param *param = params_find(&gpu_params, full);
-  if (param != NULL)
+  if (param)
     return param;
   struct error of_key = ERROR_INIT;
   param = params_need(&gpu_params, key, &of_key);
-  if (param != NULL)
+  if (param)
     return param;
-  if (strstr(of_key.text, "did you mean") == NULL) { /* "arth" is near to "arith_cycles" only with its end */
+  if (!strstr(of_key.text, "did you mean")) { /* "arth" is near to "arith_cycles" only with its end */
     of_key = (struct error)ERROR_INIT;
     params_need(&gpu_params, full, &of_key);
     snprintf(of_key.key, sizeof of_key.key, "%s", key);
@@ -34,12 +34,12 @@ static const struct param *find_param(const char *key, struct error *error) {
 /* Reads a number at the start of *text and moves *text behind it. Returns false if there is no number. */
 static bool take_number(const char **text, double *out) {
   char *end;
-  if (**text == '\0' || strchr("+-.0123456789", **text) == NULL)
+  if (**text == '\0' || !strchr("+-.0123456789", **text))
     return false;
   /* strtod would take the first point of ".." */
   char copy[64];
   const char *dots = strstr(*text, "..");
-  const size_t length = dots != NULL ? (size_t)(dots - *text) : strlen(*text);
+  const size_t length = dots ? (size_t)(dots - *text) : strlen(*text);
   if (length == 0 || length >= sizeof copy)
     return false;
   memcpy(copy, *text, length);
@@ -94,7 +94,7 @@ static int add_axis(struct space *space, const char *item, const struct gpu_spec
   memcpy(key, item, length);
   key[length] = '\0';
   const struct param *param = find_param(key, error);
-  if (param == NULL)
+  if (!param)
     return -1;
   for (size_t i = 0; i < space->count; i++)
     if (space->axes[i].param == param)
@@ -109,11 +109,11 @@ static int add_axis(struct space *space, const char *item, const struct gpu_spec
 
 int space_parse(const char *text, const struct gpu_spec *spec, struct space *out, struct error *error) {
   char *copy = strdup(text), *rest = copy;
-  if (copy == NULL)
+  if (!copy)
     return error_no_memory(error);
   *out = (struct space){.count = 0};
   int status = 0;
-  for (const char *item; status == 0 && (item = strsep(&rest, ",")) != NULL;)
+  for (const char *item; status == 0 && (item = strsep(&rest, ","));)
     status = add_axis(out, item, spec, error);
   free(copy);
   return status;

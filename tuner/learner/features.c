@@ -20,7 +20,7 @@ enum {
 static int allocate(size_t examples, struct features *out, struct error *error) {
   *out = (struct features){.examples = examples, .columns = COLUMNS};
   out->values = calloc(examples * COLUMNS + 1, sizeof *out->values);
-  return out->values != NULL ? 0 : error_no_memory(error);
+  return out->values ? 0 : error_no_memory(error);
 }
 
 static void set_example(const struct statistics *s, double example[COLUMNS]) {

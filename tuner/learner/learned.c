@@ -75,7 +75,7 @@ int learned_predict(const struct learned_setup *setup, const double *measured, c
   struct lesson l = {.indices = calloc(2 * count, sizeof *l.indices),
                      .inputs = calloc(2 * count * setup->features->columns, sizeof *l.inputs),
                      .targets = calloc(3 * count, sizeof *l.targets)};
-  int status = l.indices != NULL && l.inputs != NULL && l.targets != NULL ? 0 : error_no_memory(error);
+  int status = l.indices && l.inputs && l.targets ? 0 : error_no_memory(error);
   for (size_t i = 0; i < count && status == 0; i++)
     l.targets[count + i] = setup->view >= FEATURES_LOGARITHMS ? log(measured[i]) : measured[i];
   for (size_t group = 0; group < (folds > 0 ? folds : 1) && status == 0; group++) {

@@ -38,11 +38,11 @@ static bool find(void *handle, const char *name, void *function) {
 
 static bool open_library(struct library *l) {
   static void *handle; /* stays open until the program ends */
-  if (handle == NULL)
+  if (!handle)
     handle = dlopen("libxgboost.so.0", RTLD_NOW | RTLD_LOCAL);
-  if (handle == NULL)
+  if (!handle)
     handle = dlopen("libxgboost.so", RTLD_NOW | RTLD_LOCAL);
-  return handle != NULL && find(handle, "XGDMatrixCreateFromMat", &l->matrix_create) &&
+  return handle && find(handle, "XGDMatrixCreateFromMat", &l->matrix_create) &&
          find(handle, "XGDMatrixSetFloatInfo", &l->matrix_set) && find(handle, "XGDMatrixFree", &l->matrix_free) &&
          find(handle, "XGBoosterCreate", &l->create) && find(handle, "XGBoosterSetParam", &l->set) &&
          find(handle, "XGBoosterUpdateOneIter", &l->update) && find(handle, "XGBoosterPredict", &l->predict) &&
@@ -61,13 +61,13 @@ static void *matrix_of(const struct library *l, const struct examples *e) {
   const size_t count = e->examples * e->columns;
   float *numbers = calloc(count + e->examples + 1, sizeof *numbers);
   void *matrix = NULL;
-  for (size_t i = 0; numbers != NULL && i < count; i++)
+  for (size_t i = 0; numbers && i < count; i++)
     numbers[i] = (float)e->inputs[i];
-  for (size_t i = 0; numbers != NULL && e->targets != NULL && i < e->examples; i++)
+  for (size_t i = 0; numbers && e->targets && i < e->examples; i++)
     numbers[count + i] = (float)e->targets[i];
-  if (numbers != NULL && l->matrix_create(numbers, e->examples, e->columns, -1e30f, &matrix) != 0)
+  if (numbers && l->matrix_create(numbers, e->examples, e->columns, -1e30f, &matrix) != 0)
     matrix = NULL;
-  if (matrix != NULL && e->targets != NULL && l->matrix_set(matrix, "label", numbers + count, e->examples) != 0) {
+  if (matrix && e->targets && l->matrix_set(matrix, "label", numbers + count, e->examples) != 0) {
     l->matrix_free(matrix);
     matrix = NULL;
   }
@@ -107,22 +107,21 @@ static int predict(const struct examples *training, const struct examples *asked
     return errno == ENOMEM ? error_no_memory(error)
                            : error_set(error, ERROR_WORK, "the library of XGBoost was not found");
   void *taught = matrix_of(&l, training), *wanted = matrix_of(&l, asked);
-  int status = taught != NULL && wanted != NULL ? l.create(&taught, 1, &booster) : -1;
+  int status = taught && wanted ? l.create(&taught, 1, &booster) : -1;
   if (status == 0)
     status = train(&l, booster, taught, seed);
   if (status == 0)
     status = answer(&l, booster, wanted, asked->examples, predicted);
-  if (booster != NULL)
+  if (booster)
     l.free(booster);
-  if (taught != NULL)
+  if (taught)
     l.matrix_free(taught);
-  if (wanted != NULL)
+  if (wanted)
     l.matrix_free(wanted);
   const char *reason = l.last_error();
-  return status == 0
-             ? 0
-             : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples: %s%s", training->examples,
-                         reason[0] == '\0' || strstr(reason, "bad_alloc") != NULL ? "out of memory " : "", reason);
+  return status == 0 ? 0
+                     : error_set(error, ERROR_WORK, "boosted trees failed on %zu examples: %s%s", training->examples,
+                                 reason[0] == '\0' || strstr(reason, "bad_alloc") ? "out of memory " : "", reason);
 }
 
 const struct learner learner_boosting = {.name = "boosted trees", .is_there = is_there, .predict = predict};

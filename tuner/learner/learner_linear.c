@@ -38,7 +38,7 @@ static int predict(const struct examples *training, const struct examples *asked
   gsl_vector *y = gsl_vector_alloc(rows), *weights = gsl_vector_alloc(columns);
   gsl_multifit_linear_workspace *work = gsl_multifit_linear_alloc(rows, columns);
   int status = -1;
-  if (m != NULL && covariance != NULL && y != NULL && weights != NULL && work != NULL) {
+  if (m && covariance && y && weights && work) {
     double residual;
     set_system(training, m, y);
     status = gsl_multifit_linear(m, y, weights, covariance, &residual, work);

@@ -99,7 +99,7 @@ static int predict(const struct examples *training, const struct examples *asked
   gsl_vector *start = gsl_vector_alloc(weight_count(&n));
   gsl_multimin_fdfminimizer *minimiser =
       gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, weight_count(&n));
-  const int status = start != NULL && minimiser != NULL ? 0 : error_no_memory(error);
+  const int status = start && minimiser ? 0 : error_no_memory(error);
   if (status == 0) {
     train(&n, minimiser, start, seed);
     for (size_t i = 0; i < asked->examples; i++)

@@ -95,7 +95,7 @@ int medoids_find(const double *points, size_t count, size_t columns, size_t k, s
                  struct error *error) {
   assert(k >= 1 && k <= count);
   double *distance = calloc(count * count, sizeof *distance);
-  if (distance == NULL)
+  if (!distance)
     return error_no_memory(error);
   fill_distances(points, count, columns, distance);
   build_and_swap(distance, count, k, medoids);

@@ -11,7 +11,7 @@ enum { MOST_PARAMETERS = 32 };
 /* Reads the value of `key` behind the colon of a workload. Returns false if it has no number. */
 static bool read_value(const char *workload, const char *key, size_t length, double *value) {
   const char *at = strchr(workload, ':');
-  while (at != NULL) {
+  while (at) {
     at++;
     if (strncmp(at, key, length) == 0 && at[length] == '=') {
       char *end;
@@ -39,7 +39,7 @@ static bool read_column(const char *const *workloads, size_t count, const char *
 static size_t read_columns(const char *const *workloads, size_t count, double *columns) {
   size_t found = 0;
   const char *key = strchr(workloads[0], ':');
-  while (key != NULL && found < MOST_PARAMETERS) {
+  while (key && found < MOST_PARAMETERS) {
     key++;
     found += read_column(workloads, count, key, strcspn(key, "=,"), columns + found * count);
     key = strchr(key, ',');
@@ -57,12 +57,12 @@ static void write_example(const double *columns, size_t found, size_t count, siz
 
 int features_of_parameters(const char *const *workloads, size_t count, struct features *out, struct error *error) {
   double *columns = calloc((MOST_PARAMETERS + 1) * count, sizeof *columns);
-  const size_t found = columns != NULL ? read_columns(workloads, count, columns) : 0;
+  const size_t found = columns ? read_columns(workloads, count, columns) : 0;
   *out = (struct features){.examples = count, .columns = found + found * (found + 1) / 2};
   out->values = calloc(count * out->columns + 1, sizeof *out->values);
-  for (size_t i = 0; columns != NULL && out->values != NULL && i < count; i++)
+  for (size_t i = 0; columns && out->values && i < count; i++)
     write_example(columns, found, count, i, out->values + i * out->columns);
-  const bool complete = columns != NULL && out->values != NULL;
+  const bool complete = columns && out->values;
   free(columns);
   return complete ? 0 : error_no_memory(error);
 }

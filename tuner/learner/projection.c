@@ -72,7 +72,7 @@ static int keep_components(struct projection *p, const struct standard *s) {
   gsl_matrix *correlations = gsl_matrix_alloc(n, n), *vectors = gsl_matrix_alloc(n, n);
   gsl_vector *variances = gsl_vector_alloc(n);
   gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(n);
-  const int status = correlations != NULL && vectors != NULL && variances != NULL && work != NULL ? 0 : -1;
+  const int status = correlations && vectors && variances && work ? 0 : -1;
   if (status == 0) {
     for (size_t a = 0; a < n; a++)
       for (size_t b = 0; b < n; b++)
@@ -103,8 +103,7 @@ int projection_fit(struct projection *p, enum projection_kind kind, const struct
   double *trained = calloc(count + 1, sizeof *trained);
   *p = (struct projection){.inputs = n, .means = calloc(n, sizeof *p->means), .weights = calloc(n * n, sizeof(double))};
   int status = 0;
-  if (s.column == NULL || s.deviation == NULL || s.values == NULL || trained == NULL || p->means == NULL ||
-      p->weights == NULL)
+  if (!s.column || !s.deviation || !s.values || !trained || !p->means || !p->weights)
     status = -1;
   if (status == 0) {
     standardise(features, indices, &s, p->means);

@@ -46,7 +46,7 @@ static void keep_best(struct fit *fit, const double *point, double cost) {
   if (!(cost < fit->best_cost))
     return;
   fit->best_cost = cost;
-  if (fit->evaluator->progress != NULL)
+  if (fit->evaluator->progress)
     progress_best(fit->evaluator->progress, cost);
   memcpy(fit->best, point, fit->evaluator->space->count * sizeof *point);
 }
@@ -62,7 +62,7 @@ static bool take(struct fit *fit, size_t count) {
 static int ask(struct fit *fit, const double *points, size_t count, const double **predictions, double *costs) {
   const size_t n = fit->evaluator->space->count;
   double *normal = malloc(count * n * sizeof *normal);
-  if (normal == NULL)
+  if (!normal)
     return error_no_memory(&fit->error);
   memcpy(normal, points, count * n * sizeof *normal);
   const int status = evaluator_predict(fit->evaluator, normal, count, predictions, &fit->error);

@@ -17,7 +17,7 @@ int linear_model_init(struct linear_model *m, const struct space *space, const s
   memcpy(m->axes, axes, axis_count * sizeof *axes);
   m->slopes = calloc(axis_count * measurements + 1, sizeof *m->slopes);
   m->lacks_memory = calloc(1, sizeof *m->lacks_memory);
-  return m->slopes != NULL && m->lacks_memory != NULL ? 0 : error_no_memory(error);
+  return m->slopes && m->lacks_memory ? 0 : error_no_memory(error);
 }
 
 void linear_model_clear(struct linear_model *m) {
@@ -182,9 +182,9 @@ double linear_model_least(const struct linear_model *m,
       s.axes[s.axis_count++] = m->axes[a];
   s.predictions = malloc(m->measurements * sizeof *s.predictions);
   double least = INFINITY;
-  if (s.predictions != NULL && s.axis_count > 0)
+  if (s.predictions && s.axis_count > 0)
     least = search_from_places(&s, radius, seed);
-  else if (s.predictions != NULL)
+  else if (s.predictions)
     least = cost_at(&s, NULL);
   else
     linear_model_had_no_memory(m);

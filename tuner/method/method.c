@@ -23,7 +23,7 @@ const struct tune_method *tune_method_find(const char *name, struct error *error
   const char *names[METHODS] = {NULL};
   char known[256] = "";
   size_t used = 0;
-  for (size_t i = 0; tune_methods[i] != NULL; i++) {
+  for (size_t i = 0; tune_methods[i]; i++) {
     if (strcmp(tune_methods[i]->name, name) == 0)
       return tune_methods[i];
     names[i] = tune_methods[i]->name;

@@ -157,7 +157,7 @@ double reweighted_least(const struct linear_model *m, const struct fit *fit, dou
                      .predictions = malloc(m->measurements * sizeof *in.predictions)};
   set_box(&in, radius, fixed);
   memcpy(best, m->point, m->space->count * sizeof *best);
-  if (in.predictions == NULL) {
+  if (!in.predictions) {
     linear_model_had_no_memory(m);
     return INFINITY;
   }

@@ -92,7 +92,7 @@ double simplex_minimise(const struct simplex_problem *problem, double *x) {
   gsl_multimin_fminimizer *minimizer =
       gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, problem->count);
   gsl_vector *angles = gsl_vector_alloc(problem->count), *steps = gsl_vector_alloc(problem->count);
-  if (minimizer != NULL && angles != NULL && steps != NULL)
+  if (minimizer && angles && steps)
     descend_repeatedly(&walk, minimizer, angles, steps);
   gsl_multimin_fminimizer_free(minimizer);
   gsl_vector_free(angles);

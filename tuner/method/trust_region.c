@@ -58,7 +58,7 @@ static bool stand_at(struct walk *walk, const double *point) {
   memcpy(m->point, point, m->space->count * sizeof *point);
   space_normalise(m->space, m->point);
   m->predictions = fit_predict(walk->fit, m->point);
-  return m->predictions != NULL && isfinite(m->predictions[0]);
+  return m->predictions && isfinite(m->predictions[0]);
 }
 
 /* Moves to a better point, and corrects the slopes or marks them as stale. Returns false if the search ends. */
@@ -76,7 +76,7 @@ static bool move_to(struct walk *walk, const double *point, bool as_predicted) {
 /* Returns the cost that the model predicts at a point. Without memory, linear_model_check fails then. */
 static double predicted_cost(const struct walk *walk, const double *point) {
   double *predictions = malloc(walk->model.measurements * sizeof *predictions), cost = INFINITY;
-  if (predictions != NULL) {
+  if (predictions) {
     linear_model_predict(&walk->model, point, predictions);
     cost = fit_cost_of(walk->fit, point, predictions);
   } else {

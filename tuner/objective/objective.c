@@ -25,7 +25,7 @@ static int find_term(const char *name, struct error *error) {
 static int add_term(struct objective *out, char *item, struct error *error) {
   char *colon = strchr(item, ':'), *end = NULL;
   double weight = 1;
-  if (colon != NULL) {
+  if (colon) {
     *colon = '\0';
     weight = strtod(colon + 1, &end);
     if (end == colon + 1 || *end != '\0' || !(weight > 0 && weight <= 1e6))
@@ -43,11 +43,11 @@ static int add_term(struct objective *out, char *item, struct error *error) {
 
 int objective_parse(const char *text, struct objective *out, struct error *error) {
   char *copy = strdup(text), *rest = copy;
-  if (copy == NULL)
+  if (!copy)
     return error_no_memory(error);
   *out = (struct objective){{0}};
   int status = 0;
-  for (char *item; status == 0 && (item = strsep(&rest, "+")) != NULL;)
+  for (char *item; status == 0 && (item = strsep(&rest, "+"));)
     status = add_term(out, item, error);
   free(copy);
   return status;
@@ -126,7 +126,7 @@ static double correlation(int term, const double *measured, const double *predic
 /* Returns the distance from 1 of the correlation of the sample's measurements. */
 static double uncorrelated(int term, const struct sample *sample, const double *predicted) {
   double *values = malloc(2 * sample->count * sizeof *values);
-  if (values == NULL)
+  if (!values)
     return INFINITY;
   for (size_t i = 0; i < sample->count; i++) {
     values[i] = sample->measured[sample->indices[i]];

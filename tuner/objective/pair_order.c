@@ -28,7 +28,7 @@ static bool is_wrong(const double *measured, const double *predicted, size_t i, 
  * frees them. */
 static struct counts *count_by_step(const double *measured, const double *predicted, size_t count) {
   struct counts *by_step = calloc(STEPS, sizeof *by_step);
-  for (size_t i = 0; by_step != NULL && i < count; i++)
+  for (size_t i = 0; by_step && i < count; i++)
     for (size_t j = 0; j < i; j++) {
       struct counts *counts = &by_step[steps_between(predicted[i], predicted[j])];
       counts->pairs++;
@@ -40,7 +40,7 @@ static struct counts *count_by_step(const double *measured, const double *predic
 struct pair_order pair_order_find(const double *measured, const double *predicted, size_t count) {
   struct counts *by_step = count_by_step(measured, predicted, count), beyond = {0};
   struct pair_order found = {.ratio = NAN};
-  for (size_t s = STEPS - 1; by_step != NULL && s > 0; s--) {
+  for (size_t s = STEPS - 1; by_step && s > 0; s--) {
     beyond.pairs += by_step[s].pairs;
     beyond.wrong += by_step[s].wrong;
     if ((double)(beyond.wrong + 1) <= pair_order_rate * (double)(beyond.pairs + 1))

@@ -45,7 +45,7 @@ double score_best_scale(const double *measured, const double *predicted, size_t 
   struct weighted *ratios = room_for((count > 0 ? count : 1) * sizeof *ratios);
   double total = 0, below = 0, best = NAN;
   size_t kept = 0;
-  for (size_t i = 0; ratios != NULL && i < count; i++) {
+  for (size_t i = 0; ratios && i < count; i++) {
     if (i == skipped || !(predicted[i] > 0))
       continue;
     ratios[kept] = (struct weighted){measured[i] / predicted[i], predicted[i] / measured[i]};
@@ -72,9 +72,9 @@ static double scaled_mape(const double *measured, const double *predicted, size_
 static double constant_baseline(const double *measured, size_t count) {
   double *ones = room_for((count + 1) * sizeof *ones);
   double result = NAN;
-  for (size_t i = 0; ones != NULL && i < count; i++)
+  for (size_t i = 0; ones && i < count; i++)
     ones[i] = 1;
-  if (ones != NULL)
+  if (ones)
     result = scaled_mape(measured, ones, count, score_best_scale(measured, ones, count, count));
   free(ones);
   return result;
@@ -109,9 +109,9 @@ static int by_place(const void *a, const void *b) {
  * of memory. */
 static struct placed *sorted(const double *values, const double *ties, size_t count) {
   struct placed *places = room_for((count > 0 ? count : 1) * sizeof *places);
-  for (size_t i = 0; places != NULL && i < count; i++)
-    places[i] = (struct placed){values[i], ties != NULL ? ties[i] : 0, i};
-  if (places != NULL && count > 0)
+  for (size_t i = 0; places && i < count; i++)
+    places[i] = (struct placed){values[i], ties ? ties[i] : 0, i};
+  if (places && count > 0)
     qsort(places, count, sizeof *places, by_place);
   return places;
 }
@@ -119,10 +119,10 @@ static struct placed *sorted(const double *values, const double *ties, size_t co
 void score_ranks(const double *values, size_t count, double *ranks) {
   struct placed *places = sorted(values, NULL, count);
   for (size_t i = 0, end; i < count; i = end) {
-    for (end = i + 1; places != NULL && end < count && places[end].value == places[i].value; end++)
+    for (end = i + 1; places && end < count && places[end].value == places[i].value; end++)
       ;
     for (size_t j = i; j < end; j++)
-      ranks[places != NULL ? places[j].at : j] = places != NULL ? (double)(i + end + 1) / 2 : NAN;
+      ranks[places ? places[j].at : j] = places ? (double)(i + end + 1) / 2 : NAN;
   }
   free(places);
 }
@@ -137,7 +137,7 @@ static double least_of(const double *measured, const struct placed *places, size
 static void set_losses(const double *measured, const double *predicted, size_t count, struct score *out) {
   struct placed *places = sorted(predicted, measured, count);
   out->first_choice_loss_percent = out->best_of_ten_loss_percent = NAN;
-  if (places != NULL && count > 0) {
+  if (places && count > 0) {
     const double best = least_of(measured, places, count);
     out->first_choice_loss_percent = 100 * (measured[places[0].at] / best - 1);
     if (count >= 2 * SCORE_CHOICES)
@@ -155,7 +155,7 @@ double score_pearson(const double *x, const double *y, size_t count) {
 /* Spearman's coefficient is Pearson's coefficient of the average ranks, which is right with ties. */
 double score_spearman(const double *x, const double *y, size_t count) {
   double *ranks = room_for((2 * count > 0 ? 2 * count : 1) * sizeof *ranks);
-  if (ranks == NULL)
+  if (!ranks)
     return NAN;
   score_ranks(x, count, ranks);
   score_ranks(y, count, ranks + count);

@@ -82,7 +82,7 @@ static char *keep_listings(char *text) {
   size_t length;
   bool inside = false;
   FILE *out = text_stream_begin(&kept, &length);
-  while (out && (line = strsep(&rest, "\n")) != NULL) {
+  while (out && (line = strsep(&rest, "\n"))) {
     if (strncmp(line, "clause_0:", 9) == 0)
       fputs("shader\n", out);
     inside = strncmp(line, "clause_", 7) == 0 || (inside && is_listing(line));

@@ -19,7 +19,7 @@ static char *find_root(void) {
 static bool is_in_path(const char *program) {
   char *folders = strdup(getenv("PATH") ? getenv("PATH") : ""), *rest = folders, *folder;
   bool found = false;
-  while (!found && (folder = strsep(&rest, ":")) != NULL) {
+  while (!found && (folder = strsep(&rest, ":"))) {
     char *path = text_format("%s/%s", folder, program);
     found = path && access(path, X_OK) == 0;
     free(path);

@@ -133,7 +133,7 @@ static void add_op(struct table_builder *b, const struct shader_slot *slot, char
 /* Returns the next line of the listing that is an instruction's, without blanks before it. */
 static char *next_line(char **rest) {
   char *line;
-  while ((line = strsep(rest, "\n")) != NULL) {
+  while ((line = strsep(rest, "\n"))) {
     line += strspn(line, " \t");
     if (*line == '*' || *line == '+')
       return line;

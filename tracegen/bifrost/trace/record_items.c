@@ -82,7 +82,7 @@ int item_records_create(const struct machine_code *code, uint32_t items, struct 
                         struct error *error) {
   struct item_records *r = calloc(1, sizeof *r);
   *out = r;
-  if (r && (r->items = calloc(items, sizeof *r->items)) != NULL) {
+  if (r && (r->items = calloc(items, sizeof *r->items))) {
     r->code = code;
     r->item_count = items;
     return 0;

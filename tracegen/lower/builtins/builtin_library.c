@@ -33,7 +33,7 @@ static int list_needed(struct lowering *l, struct needed *needed) {
     count += is_needed(f);
   needed->names = calloc(count + 1, sizeof *needed->names);
   for (LLVMValueRef f = LLVMGetFirstFunction(l->module); needed->names && f; f = LLVMGetNextFunction(f))
-    if (is_needed(f) && (needed->names[needed->count] = strdup(ir_name(f))) != NULL)
+    if (is_needed(f) && (needed->names[needed->count] = strdup(ir_name(f))))
       needed->count++;
   return needed->names && needed->count == count ? 0 : no_memory(l);
 }

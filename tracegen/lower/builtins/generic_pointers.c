@@ -96,7 +96,7 @@ void generic_pointers_replace(struct lowering *l, LLVMValueRef declaration) {
   if (LLVMGlobalGetValueType(function) != type)
     return; /* the source declares it otherwise: it is refused where it is called */
   LLVMBuilderRef b = LLVMCreateBuilderInContext(l->context);
-  for (LLVMUseRef use; (use = LLVMGetFirstUse(declaration)) != NULL;)
+  for (LLVMUseRef use; (use = LLVMGetFirstUse(declaration));)
     replace_call(b, LLVMGetUser(use), function, type);
   LLVMDisposeBuilder(b);
 }

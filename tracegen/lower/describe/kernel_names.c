@@ -42,7 +42,7 @@ static int read_names(void *user) {
   struct lowering l = {.context = LLVMContextCreate(), .error = work->error};
   const int status =
       lower_read(&l, work->bitcode, work->length) != 0 || copy_names(&l, work->names, work->count) != 0 ? -1 : 0;
-  if (l.module != NULL)
+  if (l.module)
     LLVMDisposeModule(l.module);
   LLVMContextDispose(l.context);
   return status;
