@@ -28,13 +28,26 @@ static bool has(const char *path, const char *part) {
   return part && strstr(path, part);
 }
 
-/* A message on one line, with numbers left out, so that the same ones are counted together. */
+/* Returns the length of the number, with its fraction and exponent, that a text begins with. */
+static size_t number_length(const char *text) {
+  const char *const digits = "0123456789";
+  size_t length = strspn(text, digits);
+  if (length && text[length] == '.')
+    length += 1 + strspn(text + length + 1, digits);
+  const size_t sign = length && text[length] == 'e' ? 1 + strspn(text + length + 1, "+-") : 0;
+  const size_t exponent = sign ? strspn(text + length + sign, digits) : 0;
+  return exponent ? length + sign + exponent : length;
+}
+
+/* Puts a message on one line and # in place of each number, so that the same ones are counted together. */
 static void without_numbers(char *text) {
   char *to = text;
-  for (const char *from = text; *from; from++) {
-    const char c = *from >= '0' && *from <= '9' ? '#' : *from == '\n' ? ' ' : *from;
+  for (const char *from = text; *from;) {
+    const size_t number = number_length(from);
+    const char c = number ? '#' : *from == '\n' ? ' ' : *from;
     if (to == text || to[-1] != c || (c != '#' && c != ' '))
       *to++ = c;
+    from += number ? number : 1;
   }
   *to = 0;
 }

@@ -16,6 +16,7 @@
 
 #define CONSTANTS_BYTES ((uint64_t)1 << 30) /* limit of a program's constants */
 #define DATA_BYTES      ((uint64_t)8 << 30) /* limit of a building process' memory, as `trace` has by default */
+#define NOT_TRIED       2                   /* exit code of a building process that cannot be confined */
 
 struct source {
   const struct front_end *front_end;
@@ -104,7 +105,8 @@ static void judge(int status, double timeout_s, struct kernel_summary *out) {
   else if (WEXITSTATUS(status)) /* a reason that the process gave before is kept */
     error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
               WEXITSTATUS(status));
-  out->is_unknown = (status != -1 && WIFSIGNALED(status)) || strstr(out->refusal.text, "out of memory");
+  out->is_unknown = (status != -1 && (WIFSIGNALED(status) || WEXITSTATUS(status) == NOT_TRIED)) ||
+                    strstr(out->refusal.text, "out of memory");
 }
 
 /* Takes what the viewer printed, and closes the file. */
@@ -131,7 +133,7 @@ static int build_apart(const struct source *source, FILE *view, struct shared *s
     subprocess_limit_memory(DATA_BYTES);
     if (sandbox_enter_compiling(source->front_end->files ? source->front_end->files() : NULL, NULL,
                                 &shared->kernel.refusal))
-      _exit(1);
+      _exit(NOT_TRIED);
     build(source, view ? fileno(view) : -1, shared);
   }
   close(ends[1]);

@@ -31,7 +31,7 @@ struct kernel_summary {
   uint32_t required_local[3];             /* reqd_work_group_size; 0: none */
   bool barrier;
   struct error refusal; /* ERROR_NONE: the kernel can be emulated */
-  bool is_unknown;      /* whether it is refused because memory ran out or the compiler crashed */
+  bool is_unknown;      /* whether memory ran out, the compiler crashed or it could not be confined */
   char *view;           /* NULL: no viewer was given */
 };
 
