@@ -1,8 +1,9 @@
 #!/bin/sh
 # Every check that a change must pass: ./test.sh          (CI runs this)
-#                                                         (the dev build's tests, with a third of the random cases; memory and threads
-#                                                         by sanitizers, with a sixth; what takes another way without OpenMP or with MPI;
-#                                                         30 seconds of libFuzzer for each target of tests/fuzz)
+#                                                         (with a third of the random cases: the tests of functions, of bad input and of
+#                                                         readers with the address sanitizer, all others in the dev build, with OpenMP and,
+#                                                         where it matters, by MPI without it; threads by the thread sanitizer;
+#                                                         10 seconds of libFuzzer for each target of tests/fuzz)
 #                                      ./test.sh quick    format and the dev build's tests only
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
@@ -73,21 +74,21 @@ allocations() { # in a release build: what is tried are some hundred thousand ru
 }
 
 # One command a line: behind && the shell's -e would not see a failure.
-case $mode in sweeps | fuzz | determinism | allocations) ;; *) build dev ;; esac
+case $mode in all | sweeps | fuzz | determinism | allocations) ;; *) build dev ;; esac
 case $mode in
   quick)
     check dev ;;
   all)
-    (REASSEMBLE_TEST_ROUNDS=0.35; export REASSEMBLE_TEST_ROUNDS; check dev)
+    REASSEMBLE_TEST_ROUNDS=0.35; export REASSEMBLE_TEST_ROUNDS
+    build dev unsanitized_tests
+    check dev -LE '^asan$'
     build asan sanitized_tests
-    (REASSEMBLE_TEST_ROUNDS=0.15; export REASSEMBLE_TEST_ROUNDS; check asan -L 'unit|property|golden|invalid|fuzz' -LE long)
+    check asan -L 'unit|property|golden|invalid|fuzz' -LE long
     check asan -L sanitized -L smallest
     build tsan reassemble
     check tsan -L sanitized -L irregular
-    build mpi reassemble
-    check mpi -R '^cli/(sweeps|sweeps_mpi|tuned|parallel|same_bytes|(simulate|tune)_.*)$' --no-tests=error
     REASSEMBLE_FUZZ_SEED=1; export REASSEMBLE_FUZZ_SEED # what a search finds by chance is for the other modes
-    search 30 $((2 * jobs)) ;; # two for each processor: half of the time, and of the executions
+    search 10 $((2 * jobs)) ;; # two for each processor: half of the time, and of the executions
   aarch64)
     check dev -R measure/aarch64 --no-tests=error ;;
   sanitizers)

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Work-groups emulated beside each other give the traces, to the byte, and the message of one job. The launches take longer
 # than the time after which threads are started (docs/emulator.md).
-# Usage: parallel.sh PROGRAM FOLDER
+# Usage: parallel.sh PROGRAM FOLDER [commands]   (commands: simulate and rank alone)
 # shellcheck disable=SC2086 # arguments are lists of words
 set -eu
 program=$1
 folder=$2
+part=${3:-all}
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -68,6 +69,7 @@ same() { # kernel, arguments...
   for jobs in 1 2 3; do REASSEMBLE_PHASES=1 launch $jobs "$@" 2>phases.$1.$jobs; done
   for jobs in 2 3; do cmp $1.1/*.rtrace $1.$jobs/*.rtrace; done
 }
+if [ "$part" = all ]; then
 same rows --global 65536 --local 64 --arg int[1048576]=uniform --arg float[65536]=uniform --arg float[65536]
 same turns --global 65536 --local 64 --arg float[65536]=uniform --arg local=256
 same tables --global 65536 --local 64 --arg int[65536] --arg int[65536] --arg int[65536]
@@ -94,6 +96,7 @@ for jobs in 2 3 7; do
   fi
 done
 rm -r suite.* bfs.*
+fi
 
 # Other commands that emulate take --jobs, too.
 cat >rows.yaml <<'END'

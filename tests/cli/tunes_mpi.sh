@@ -43,7 +43,8 @@ compare() { # name, numbers of processes, options
 }
 compare all "2 3" --board hikey960-gemm-variants --params arith@2,l1_miss
 compare part 2 --board hikey960-gemm-variants --params arith@2,l1_miss --search-on 5 --subset 4 --bootstrap 20
-REASSEMBLE_CACHE=$folder/cache compare table 2 --gpu mali-t860-mp4 --board mali-t860-gemm:4 --params arith,l1_miss --cv none
+REASSEMBLE_CACHE=$folder/cache compare table 2 --gpu mali-t860-mp4 --board mali-t860-gemm:2 \
+  --params arith,l1_miss --evaluations 4 --cv none
 
 code=0
 timeout 300 "$mpiexec" -n 2 "$program" tune --board hikey960-gemm-variants --params nothing >out.txt 2>error.txt || code=$?

@@ -129,7 +129,7 @@ static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->scratchpad_pass_cycles = some_cycles(r, 5);
   spec->scratchpad_shares_pipe = random_below(r, 2);
   spec->lsu_items_per_cycle = PICK(r, 0, 0, 1, 3, 16);
-  spec->lsu_access_cycles = PICK(r, 0, 0, 0.3, 1, 7);
+  spec->lsu_access_cycles = PICK(r, 0, 0, 3, 10, 70) / 10.0;
   spec->private_interleaved = random_below(r, 2);
   spec->uniform_loads = (int)random_below(r, 3);
   spec->uniform_cache_bytes = spec->line_bytes * PICK(r, 0, 1, 2, 9);

@@ -1,5 +1,5 @@
 /* Returns how many random cases a property test tries: its own number, times REASSEMBLE_TEST_ROUNDS, which may be a
- * fraction (./test.sh sets 0.25 for builds with sanitizers, ./test.sh nightly 20). The result is at least 1. */
+ * fraction (./test.sh sets 0.35, ./test.sh nightly 20). The result is at least 1. */
 #ifndef SUPPORT_ROUNDS_H
 #define SUPPORT_ROUNDS_H
 

@@ -9,8 +9,8 @@
 
 static void whole_and_no_part_of_it(void **state) {
   struct error error = ERROR_INIT;
-  char *bitcode;
-  size_t length;
+  char *bitcode = NULL;
+  size_t length = 0;
   (void)state;
   write_text("whole.cl", "__kernel void k(__global int *x) {\n  x[get_global_id(0)] += 7;\n}\n");
   assert_int_equal(clang_begin("whole.cl", "", &error) || clang_finish("whole.cl", &bitcode, &length, &error), 0);

@@ -38,8 +38,8 @@ static void sources_that_ask_for_nothing_stand_alone(void **state) {
 /* Compiles the source; `name` becomes that of the first kernel. */
 static void compiles(const char *text, const char *options, bool expect, bool piped, char name[64]) {
   struct error error = ERROR_INIT;
-  char *bitcode, **names;
-  size_t length, count;
+  char *bitcode = NULL, **names;
+  size_t length = 0, count;
   write_text(FILE_NAME, text);
   if (expect)
     clang_expect();
