@@ -106,12 +106,21 @@ void file_replace_abort(struct file_replace *f) {
   *f = (struct file_replace){0};
 }
 
-/* Reads to the end of the file or just beyond the limit; a pipe has no size to ask for. On failure *out still belongs
- * to the caller. */
+/* Returns the bytes that a file has now; 0: a pipe or device, which does not say. */
+static size_t bytes_now(int descriptor) {
+  struct stat info;
+  return fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) ? (size_t)info.st_size : 0;
+}
+
+/* Reads to the end of the file or just beyond the limit: a pipe has no size to ask for, and a file may grow. On failure
+ * *out still belongs to the caller. */
 static int read_all(int descriptor, const char *path, size_t limit, char **out, size_t *length, struct error *error) {
   enum { PART_BYTES = 4096 };
+  const size_t expected = bytes_now(descriptor);
   size_t capacity = 0;
   ssize_t got = 1;
+  if (expected <= limit && !array_room(out, &capacity, expected + PART_BYTES + 1, 1))
+    return error_no_memory(error);
   for (*length = 0; got != 0 && *length <= limit; *length += (size_t)got) {
     if (!array_room(out, &capacity, *length + PART_BYTES + 1, 1))
       return error_no_memory(error);

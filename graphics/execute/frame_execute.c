@@ -8,13 +8,14 @@
 #include "base/text.h"
 #include "graphics/execute/agreement.h"
 #include "graphics/execute/execution.h"
+#include "graphics/frame/frame_memory.h"
 #include "graphics/pixel/color.h"
 #include "tracegen/emulate.h"
 
 /* Returns false when memory runs out. */
 static bool make_maps(struct execution *e, size_t pixels) {
   struct frame_execution *out = e->out;
-  out->overdraw = calloc(pixels + 1, sizeof *out->overdraw);
+  out->overdraw = frame_memory_take((pixels + 1) * sizeof *out->overdraw);
   if (e->options->traces) {
     out->operations = calloc(pixels + 1, sizeof *out->operations);
     out->texels = calloc(pixels + 1, sizeof *out->texels);
@@ -115,7 +116,7 @@ static void copy_bytes(const uint8_t *texels, size_t pixels, bool swaps, uint8_t
 
 /* Pictures are written without conversion: sRGB stays sRGB. */
 static uint8_t *to_rgba(const struct texel_format *format, const uint8_t *texels, size_t pixels) {
-  uint8_t *rgba = malloc(pixels * 4 + 1);
+  uint8_t *rgba = frame_memory_take(pixels * 4 + 1);
   struct texel_format plain = *format;
   if (plain.numbers == TEXEL_SRGB)
     plain.numbers = TEXEL_UNORM;
@@ -173,9 +174,9 @@ void frame_execution_clear(struct frame_execution *x) {
   free(x->dispatches);
   free(x->passes);
   free(x->unsupported);
-  free(x->rgba);
-  free(x->expected);
-  free(x->overdraw);
+  frame_memory_give(x->rgba);
+  frame_memory_give(x->expected);
+  frame_memory_give(x->overdraw);
   free(x->operations);
   free(x->texels);
   *x = (struct frame_execution){0};

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "graphics/execute/execution.h"
+#include "graphics/frame/frame_memory.h"
 #include "tracegen/emulate.h"
 
 #define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)
@@ -322,7 +323,7 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
 
 static void destroy(struct launch *l) {
   for (size_t i = 0; i < l->workload.buffer_count; i++)
-    free(l->owned[i]);
+    frame_memory_give(l->owned[i]);
   free(l->workload.source);
   free(l);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
+#include "graphics/frame/frame_memory.h"
 #include "graphics/frame/texel_format.h"
 
 static const uint32_t aspects[PLANE_COUNT] = {VK_IMAGE_ASPECT_COLOR_BIT, VK_IMAGE_ASPECT_DEPTH_BIT,
@@ -19,7 +20,7 @@ bool storage_create(struct storage *s, const struct frame_capture *capture) {
 static void destroy_image(struct storage_image *image) {
   for (unsigned p = 0; image && p < PLANE_COUNT; p++)
     for (unsigned level = 0; level < FRAME_MAX_LEVELS; level++) {
-      free(image->levels[p][level]);
+      frame_memory_give(image->levels[p][level]);
       free(image->vulkan[p][level]);
     }
   free(image);
@@ -28,7 +29,7 @@ static void destroy_image(struct storage_image *image) {
 void storage_clear(struct storage *s) {
   for (uint32_t i = 0; s->capture && i < s->capture->object_count; i++) {
     if (s->buffers)
-      free(s->buffers[i]);
+      frame_memory_give(s->buffers[i]);
     if (s->images)
       destroy_image(s->images[i]);
   }
@@ -47,7 +48,7 @@ static bool make_image(struct storage *s, const struct frame_image *info) {
     image->sample_bytes[p] = texel_format_bytes(info->format, aspects[p]);
     for (uint32_t level = 0; level < info->levels; level++) {
       const uint64_t bytes = frame_level_bytes(info, aspects[p], level, info->layers);
-      image->levels[p][level] = bytes ? calloc(1, bytes) : NULL;
+      image->levels[p][level] = bytes ? frame_memory_take(bytes) : NULL;
       if (bytes && !image->levels[p][level])
         return false;
     }
@@ -56,7 +57,7 @@ static bool make_image(struct storage *s, const struct frame_image *info) {
 }
 
 static bool make_buffer(struct storage *s, const struct frame_buffer *b) {
-  s->buffers[b->id] = calloc(1, b->bytes + 16);
+  s->buffers[b->id] = frame_memory_take(b->bytes + 16);
   return s->buffers[b->id] != NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "graphics/execute/execution.h"
+#include "graphics/frame/frame_memory.h"
 #include "graphics/pixel/color.h"
 #include "graphics/pixel/depth.h"
 
@@ -206,13 +207,13 @@ static void write_layer(const struct execution *e, const struct frame_view *view
   }
 }
 
-/* Makes room for texels; they are 0 where there may be gaps between them. */
-static int make_room(const struct execution *e, const struct frame_view *view, uint32_t width, uint64_t rows, bool gaps,
+/* Makes room for texels; they are 0. */
+static int make_room(const struct execution *e, const struct frame_view *view, uint32_t width, uint64_t rows,
                      void **out, struct error *error) {
   if (rows * width > MOST_TEXELS)
     return error_set(error, ERROR_INPUT, "a texture has more than 2^26 texels");
   const size_t size = texture_is_bytes(e, view) ? 4 : 16;
-  *out = gaps ? calloc((size_t)rows * width, size) : malloc((size_t)rows * width * size);
+  *out = frame_memory_take((size_t)rows * width * size);
   return *out ? 0 : error_no_memory(error);
 }
 
@@ -224,7 +225,7 @@ static int read_stacked(const struct execution *e, const struct frame_view *view
   texture_describe(e, view, &t);
   for (uint32_t level = 0; level < t.levels; level++)
     rows += shader_texture_rows(&t, level);
-  if (make_room(e, view, t.width, rows, true, out, error))
+  if (make_room(e, view, t.width, rows, out, error))
     return -1;
   char *to = *out;
   for (uint32_t level = 0; level < t.levels; level++) {
@@ -251,7 +252,7 @@ int texture_read(const struct execution *e, const struct frame_view *view, uint3
     return read_stacked(e, view, out, width, height, error);
   *width = frame_level_side(image->info->width, at);
   *height = frame_level_side(image->info->height, at);
-  if (make_room(e, view, *width, *height, false, out, error))
+  if (make_room(e, view, *width, *height, out, error))
     return -1;
   write_layer(e, view, at, view->first_layer, 0, *out, *width);
   return 0;

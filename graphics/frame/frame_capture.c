@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "graphics/frame/frame_check.h"
+#include "graphics/frame/frame_memory.h"
 #include "graphics/frame/texel_format.h"
 
 const char *frame_kind_name(uint32_t kind) {
@@ -107,7 +108,7 @@ static int unpack(struct frame_capture *c, const struct file_bytes *f, size_t *l
   const unsigned long long size = ZSTD_getFrameContentSize(packed, packed_length);
   if (size > FRAME_MAX_FILE)
     return error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "the records are damaged or larger than 2 GiB");
-  c->memory = malloc((size_t)size + 8);
+  c->memory = frame_memory_take((size_t)size + 8);
   if (!c->memory)
     return error_no_memory(error);
   c->begin = c->memory;
@@ -177,7 +178,10 @@ void frame_capture_destroy(struct frame_capture *c) {
     return;
   free(c->records);
   free(c->objects);
-  free(c->memory);
+  if (c->is_packed)
+    frame_memory_give(c->memory);
+  else
+    free(c->memory);
   free(c);
 }
 

@@ -127,6 +127,17 @@ static bool add_quad(struct raster *r, const struct raster_state *s, const struc
   return true;
 }
 
+#define MOST_EXPECTED (UINT64_C(1) << 20) /* quads of a triangle; a sliver in a large box covers few of them */
+
+/* Makes room for as many quads as a triangle in a box of this size may cover, so that the array grows once for a large
+ * triangle: to grow copies it. */
+static bool expect_quads(struct raster *r, const struct raster_state *s, int width, int height) {
+  const uint64_t columns = width > 0 ? (uint64_t)width / 2 + 1 : 0, rows = height > 0 ? (uint64_t)height / 2 + 1 : 0;
+  const uint64_t more = columns * rows / 2 + columns + rows;
+  const uint64_t most = r->quad_count + (more < MOST_EXPECTED ? more : MOST_EXPECTED);
+  return array_room(&r->quads, &r->quad_room, most < s->most_quads ? most : s->most_quads, sizeof *r->quads);
+}
+
 bool raster_outline_fill(struct raster *r, const struct raster_state *s, const struct raster_triangle *t,
                          const struct raster_outline *o) {
   const size_t before = r->quad_count;
@@ -134,7 +145,8 @@ bool raster_outline_fill(struct raster *r, const struct raster_state *s, const s
   int left, right, top, bottom;
   range_of(o->x, o->corners, s->left, s->right, &left, &right);
   range_of(o->y, o->corners, s->top, s->bottom, &top, &bottom);
-  if (!array_room(&r->triangles, &r->triangle_room, r->triangle_count + 1, sizeof *r->triangles))
+  if (!array_room(&r->triangles, &r->triangle_room, r->triangle_count + 1, sizeof *r->triangles) ||
+      !expect_quads(r, s, right - left, bottom - top))
     return false;
   const bool at_centres = s->samples <= 1;
   for (int y = top; y < bottom; y += 2) {
