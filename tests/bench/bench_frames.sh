@@ -16,7 +16,8 @@
 #              frame costs what it takes to start, to load and to compile. first-over-first: first / lavapipe-first
 #
 # Then bench_shading (in BUILD/tests/bench) says what the frame's execution does in a second.
-# Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs perf, Mesa, Xvfb and the programs: mesa-utils vulkan-tools glmark2-es2-x11)
+# Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs perf, Mesa, Xvfb and the programs: mesa-utils vulkan-tools
+# glmark2-es2-x11 extremetuxracer neverball armagetronad openarena)
 set -eu
 program=$1/cli/reassemble shading=$1/tests/bench/bench_shading scratch=$2
 shift 2
@@ -81,7 +82,12 @@ measure() { # NAME COMMAND...
 }
 
 measure glxgears glxgears
+measure es2gears es2gears_x11
 measure vkcube vkcube
 for scene in build texture shadow jellyfish; do
   measure "glmark2-$scene" glmark2-es2 -s 800x600 -b "$scene:duration=100"
 done
+measure extremetuxracer /usr/games/etr
+measure neverball /usr/games/neverball
+measure armagetronad /usr/games/armagetronad
+measure openarena /usr/games/openarena +set r_mode 3 +set r_fullscreen 0 +map oa_dm1
