@@ -58,20 +58,23 @@ static int show_trace(const char *file, const struct trace *trace, const struct 
   return status;
 }
 
-static int show_program(const char *input, const struct views *views, struct error *error) {
+/* Shows a traced program or an executed frame. */
+static int show_folder(const char *input, const struct options *options, const struct views *views,
+                       struct error *error) {
+  const bool is_frame = info_frame_is(input);
   if (!views->view || views->dot || views->isa || races)
-    return error_set(error, ERROR_INPUT,
-                     "%.300s is a program of many launches; --%s wants one of its traces (*.rtrace)", input,
+    return error_set(error, ERROR_INPUT, "%.300s is a %s of many launches; --%s wants one of its traces (*.rtrace)",
+                     input, is_frame ? "frame" : "program",
                      races        ? "races"
                      : views->isa ? "blocks"
                                   : "dot");
-  return info_program_show(input, views->view, error);
+  return is_frame ? info_frame_show(input, options, views->view, error) : info_program_show(input, views->view, error);
 }
 
 static int show(const char *file, const struct options *options, const struct views *views, struct error *error) {
   struct trace *trace;
   if (program_traces_is(file))
-    return show_program(file, views, error);
+    return show_folder(file, options, views, error);
   if (trace_load_within(file, options, &trace, error) != 0)
     return -1;
   struct trace_summary summary;
@@ -198,7 +201,7 @@ static const struct option_row option_rows[] = {
 
 const struct command command_info = {
     .word = "info",
-    .arguments = "TRACE...|PROGRAM...|KERNEL.cl...|JOBS.rbifrost...",
+    .arguments = "TRACE...|PROGRAM...|FRAME...|KERNEL.cl...|JOBS.rbifrost...",
     .help = "Show what is in traces, and which kernels a source file has",
     .details =
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
@@ -209,6 +212,8 @@ const struct command command_info = {
         "Of a traced program (its manifest or folder): which kernels it launched how often, how many of them have a "
         "trace\n"
         "and gave the device's results.\n"
+        "Of a frame (the folder that `reassemble draw` wrote): of each draw its vertices, primitives, fragments,\n"
+        "operations, texels, and which bytes it touched (docs/graphics.md).\n"
         "Of a kernel file: its kernels with their code, registers and memory, what about them is not supported, and "
         "the\n"
         "issue slots of a work-item by pipe on the shortest and the longest path; --blocks prints their code without\n"
@@ -224,6 +229,7 @@ const struct command command_info = {
         "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n"
         "  reassemble info --options '-DTILE=16' kernels.cl\n"
         "  reassemble info --blocks --isa nvidia-like kernels.cl\n"
+        "  reassemble info drawn/frame-10\n"
         "  reassemble info datasets/bifrost/recordings/g71/gemm.rbifrost\n",
     .rows = option_rows,
     .minimum_arguments = 1,

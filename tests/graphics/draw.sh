@@ -27,6 +27,17 @@ grep -q 'the capture has no targets of its draws' err
 for file in picture.png expected.png overdraw.png operations.png texels.png draw-0.fragment.rtrace draw-0.quads; do test -s "scene/$file"; done
 test "$(ls scene/shader-*.cl | wc -l)" -eq 2 # of both draws
 
+# The numbers of the literature: primitives and fragments are those of the first table.
+"$program" info scene >told
+awk '$1 ~ /^[0-9]+$/ { print $1, $2, $3, $6, $8, $10 * $8 / 100 }' told | awk '{ $6 = sprintf("%.0f", $6 / 10) }; 1' >found
+diff -u - found <<END
+0 0 64 4 5200 408
+1 0 64 2 756 73
+END
+grep -q 'The frame: draws 2, passes 1, vertex lanes 128, primitives 6, fragments 5956 (992.7 a primitive,' told || { cat told; exit 1; }
+if "$program" info --blocks scene 2>err; then echo "a frame has no blocks"; exit 1; fi
+grep -q 'scene is a frame of many launches; --blocks wants one of its traces' err
+
 # Frames of one command share what they have compiled: the second one has no shader files of its own without traces, and its own with
 # them. Their pictures are the same.
 cp "$root/datasets/graphics/scene.rframe" again.rframe
