@@ -14,6 +14,7 @@
 #              three-over: (captured + three) / lavapipe
 #   lavapipe-first  the program from its start until its tenth frame, less nine frames, where Mesa keeps no compiled shader: its first
 #              frame costs what it takes to start, to load and to compile. first-over-first: first / lavapipe-first
+# RUNS=1 measures each once, where a program takes long to start.
 #
 # Then bench_shading (in BUILD/tests/bench) says what the frame's execution does in a second.
 # Usage: bench_frames.sh BUILD SCRATCH [NAME...] (needs perf, Mesa, Xvfb and the programs: mesa-utils vulkan-tools
@@ -36,8 +37,8 @@ capture() { # FRAMES COMMAND...
   seconds "$program" trace -q --graphics --frames "$frames" --timeout 500 -o "$scratch/frames" -- "$@"
 }
 
-least() { # COMMAND...: the least of three runs
-  for _ in 1 2 3; do "$@"; done | sort -n | head -1
+least() { # COMMAND...: the least of RUNS runs, three without a number
+  for _ in $(seq "${RUNS:-3}"); do "$@"; done | sort -n | head -1
 }
 
 execute() { # FRAME...
