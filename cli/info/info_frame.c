@@ -1,4 +1,4 @@
-/* What the draws of an executed frame did, in the numbers that the literature on graphics tabulates. */
+/* Shows the draws of an executed frame in the numbers that the literature on graphics tabulates. */
 #include "cli/info/info.h"
 
 #include <limits.h>
