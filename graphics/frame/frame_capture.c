@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/file.h"
 #include "graphics/frame/frame_check.h"
@@ -29,6 +30,8 @@ const void *frame_object(const struct frame_capture *c, enum frame_record_kind k
   return e && e->kind == (uint32_t)kind ? e->payload : NULL;
 }
 
+static const char no_memory[] = "out of memory";
+
 /* A later record of a descriptor set replaces an earlier one; other numbers are taken once. */
 static const char *define(struct frame_capture *c, const struct frame_entry *r) {
   const uint32_t id = frame_defines(r);
@@ -38,7 +41,7 @@ static const char *define(struct frame_capture *c, const struct frame_entry *r) 
     const uint32_t more = c->object_count ? 2 * c->object_count : 1024;
     const struct frame_entry **larger = realloc(c->objects, more * sizeof *larger);
     if (!larger)
-      return "memory ran out";
+      return no_memory;
     memset(larger + c->object_count, 0, (more - c->object_count) * sizeof *larger);
     c->objects = larger;
     c->object_count = more;
@@ -87,6 +90,8 @@ static int take_records(const char *name, struct frame_capture *c, size_t length
     struct frame_entry *r = &c->records[c->record_count];
     *r = (struct frame_entry){head.kind, head.bytes, bytes + at + sizeof head};
     const char *wrong = take_record(c, r);
+    if (wrong == no_memory)
+      return error_no_memory(error);
     if (wrong)
       return error_at(error, ERROR_INPUT, name, 0, 0, NULL, "record %u (%s): %s", c->record_count,
                       frame_kind_name(head.kind), wrong);
@@ -113,9 +118,10 @@ static int unpack(struct frame_capture *c, const struct file_bytes *f, size_t *l
     return error_no_memory(error);
   c->begin = c->memory;
   *length = (size_t)size;
-  return ZSTD_decompress(c->memory, (size_t)size, packed, packed_length) == size
-             ? 0
-             : error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "the compressed records are damaged");
+  const size_t unpacked = ZSTD_decompress(c->memory, (size_t)size, packed, packed_length);
+  if (ZSTD_getErrorCode(unpacked) == ZSTD_error_memory_allocation)
+    return error_no_memory(error);
+  return unpacked == size ? 0 : error_at(error, ERROR_INPUT, f->name, 0, 0, NULL, "the compressed records are damaged");
 }
 
 /* Takes the bytes of a file that is not compressed. */

@@ -22,13 +22,17 @@ static void set_place(struct translation *t, uint32_t id, struct place place) {
     t->places[id] = place;
 }
 
-static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *text_of(const char *format, ...) {
+/* Returns a text that the caller frees. Where memory runs out the translation fails, and it is NULL. */
+static char *text_of(struct translation *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static char *text_of(struct translation *t, const char *format, ...) {
   char *text = NULL;
   va_list list;
   va_start(list, format);
-  if (vasprintf(&text, format, list) < 0)
+  if (vasprintf(&text, format, list) < 0) {
     text = NULL;
+    t->no_memory = true;
+    translation_fail(t, "a text that has no memory");
+  }
   va_end(list);
   return text;
 }
@@ -74,8 +78,9 @@ static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t 
   } else
     fputs(is_aggregate(t, type) ? " = {0}" : " = 0", t->body);
   fputs(";\n", t->body);
-  set_place(t, id,
-            (struct place){.kind = PLACE_VARIABLE, .text = text_of("v%u", id), .type = type, .is_shared = is_shared});
+  set_place(
+      t, id,
+      (struct place){.kind = PLACE_VARIABLE, .text = text_of(t, "v%u", id), .type = type, .is_shared = is_shared});
 }
 
 void translation_variable(struct translation *t, uint32_t id) {
@@ -93,11 +98,11 @@ void translation_variable(struct translation *t, uint32_t id) {
     break;
   case SpvStorageClassUniform:
   case SpvStorageClassStorageBuffer:
-    set_place(t, id, (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type});
+    set_place(t, id, (struct place){.kind = PLACE_BYTES, .text = text_of(t, "0"), .type = type});
     break;
   case SpvStorageClassPushConstant:
     set_place(t, id,
-              (struct place){.kind = PLACE_BYTES, .text = text_of("0"), .type = type, .resource = RESOURCE_PUSH});
+              (struct place){.kind = PLACE_BYTES, .text = text_of(t, "0"), .type = type, .resource = RESOURCE_PUSH});
     break;
   case SpvStorageClassUniformConstant:
     set_place(t, id, (struct place){.kind = PLACE_TEXTURE, .type = type});
@@ -113,9 +118,9 @@ void translation_variable(struct translation *t, uint32_t id) {
 static char *variable_step(struct translation *t, const struct place *p, uint32_t index) {
   const struct spirv_id *type = spirv_id(&t->module, p->type);
   if (type->opcode == SpvOpTypeStruct)
-    return text_of("%s.m%u", p->text, spirv_constant(&t->module, index, 0));
+    return text_of(t, "%s.m%u", p->text, spirv_constant(&t->module, index, 0));
   const char *member = type->opcode == SpvOpTypeVector ? "" : ".e";
-  return text_of("%s%s[min((uint)v%u, %uu)]", p->text, member, index, translation_parts(t, p->type) - 1);
+  return text_of(t, "%s%s[min((uint)v%u, %uu)]", p->text, member, index, translation_parts(t, p->type) - 1);
 }
 
 static char *bytes_step(struct translation *t, struct place *p, uint32_t index) {
@@ -124,18 +129,18 @@ static char *bytes_step(struct translation *t, struct place *p, uint32_t index) 
   switch (type->opcode) {
   case SpvOpTypeStruct:
     if (k >= type->member_count)
-      return text_of("%s", p->text);
+      return text_of(t, "%s", p->text);
     p->row_major = type->members[k].row_major;
     p->matrix_stride = type->members[k].matrix_stride;
-    return text_of("%s + %u", p->text, type->members[k].offset);
+    return text_of(t, "%s + %u", p->text, type->members[k].offset);
   case SpvOpTypeMatrix:
     if (p->row_major)
       translation_fail(t, "a column of a row-major matrix");
-    return text_of("%s + %uu * (uint)v%u", p->text, p->matrix_stride, index);
+    return text_of(t, "%s + %uu * (uint)v%u", p->text, p->matrix_stride, index);
   case SpvOpTypeVector:
-    return text_of("%s + 4u * (uint)v%u", p->text, index);
+    return text_of(t, "%s + 4u * (uint)v%u", p->text, index);
   default:
-    return text_of("%s + %uu * (uint)v%u", p->text, type->array_stride, index);
+    return text_of(t, "%s + %uu * (uint)v%u", p->text, type->array_stride, index);
   }
 }
 
@@ -191,7 +196,7 @@ void translation_access_chain(struct translation *t, const uint32_t *i) {
     translation_fail(t, "a pointer without a variable");
     return;
   }
-  p.text = p.text ? text_of("%s", p.text) : NULL;
+  p.text = p.text ? text_of(t, "%s", p.text) : NULL;
   if (is_resource(t, &p, root))
     used = enter_resource(t, &p, root, i);
   for (uint32_t k = 4 + used; k < spirv_length(i) && !t->missing[0]; k++)
@@ -228,7 +233,7 @@ static void access_parts(struct translation *t, const struct place *p, uint32_t 
   for (uint32_t k = 0; k < parts && translation_goes_on(t); k++) {
     struct place q = *p;
     uint32_t at = offset;
-    char *part = text_of(i->opcode == SpvOpTypeStruct ? "%s.m%u" : "%s.e[%u]", value, k);
+    char *part = text_of(t, i->opcode == SpvOpTypeStruct ? "%s.m%u" : "%s.e[%u]", value, k);
     if (i->opcode == SpvOpTypeStruct && k < i->member_count) {
       q.row_major = i->members[k].row_major;
       q.matrix_stride = i->members[k].matrix_stride;

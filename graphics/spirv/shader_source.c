@@ -103,6 +103,8 @@ static int translate(struct translation *t, struct error *error) {
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;
   t->out->of_samples = t->module.shades_samples;
+  if (t->no_memory)
+    return error_no_memory(error);
   if (t->missing[0])
     return error_set(error, ERROR_INPUT, "the shader uses %s, which is not supported", t->missing);
   return t->out->text ? 0 : error_no_memory(error);

@@ -30,6 +30,7 @@ struct translation {
   struct place *places; /* by id */
   FILE *body;           /* the text that is written now */
   char missing[96];     /* the first thing that is not supported; "" */
+  bool no_memory;       /* memory ran out: nothing is known about what is supported */
   uint32_t nesting;     /* constants inside of each other */
   uint32_t types_looked_at;
   uint32_t label; /* of the block that is written */

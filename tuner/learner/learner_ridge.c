@@ -2,6 +2,8 @@
  * Heath, Wahba, Technometrics 21, 1979), so that more features than examples do no harm. */
 #include "tuner/learner/learner.h"
 
+#include <setjmp.h>
+
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_multifit.h>
@@ -41,8 +43,23 @@ static void set(struct system *s, const struct examples *e) {
   }
 }
 
+static jmp_buf out_of_memory;
+
+/* GSL's minimiser inside of gsl_multifit_linear_gcv is used without a check of its allocation. */
+static void leave_without_memory(const char *reason, const char *file, int line, int code) {
+  (void)reason;
+  (void)file;
+  (void)line;
+  if (code == GSL_ENOMEM)
+    longjmp(out_of_memory, 1);
+}
+
+/* Where memory runs out, what GSL has allocated for its own use stays allocated. */
 static int fit(struct system *s) {
   double ridge, error, residual, size;
+  if (setjmp(out_of_memory))
+    return GSL_ENOMEM;
+  gsl_set_error_handler(leave_without_memory);
   int status = gsl_multifit_linear_svd(s->inputs, s->work);
   if (status == GSL_SUCCESS)
     status = gsl_multifit_linear_gcv(s->targets, s->ridges, s->errors, &ridge, &error, s->work);
@@ -58,7 +75,7 @@ static int predict(const struct examples *training, const struct examples *asked
   const size_t rows = training->examples > training->columns ? training->examples : training->columns + 1;
   gsl_error_handler_t *handler = gsl_set_error_handler_off();
   (void)seed;
-  int status = -1;
+  int status = GSL_ENOMEM;
   if (allocate(&s, rows, training->columns)) {
     set(&s, training);
     status = fit(&s);
@@ -69,6 +86,8 @@ static int predict(const struct examples *training, const struct examples *asked
   }
   release(&s);
   gsl_set_error_handler(handler);
+  if (status == GSL_ENOMEM)
+    return error_no_memory(error);
   return status == 0 ? 0 : error_set(error, ERROR_WORK, "ridge regression failed on %zu examples", training->examples);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/array.h"
 #include "base/file.h"
@@ -166,7 +167,10 @@ static char *decompress(const struct reader *r, const char *bytes, size_t length
   *out = ZSTD_decompress(payload, (size_t)size, bytes + RECORDING_HEAD_BYTES, length - RECORDING_HEAD_BYTES);
   if (ZSTD_isError(*out) || *out != size) {
     free(payload);
-    refuse(r, "its contents do not decompress");
+    if (ZSTD_getErrorCode(*out) == ZSTD_error_memory_allocation)
+      error_set(r->error, ERROR_WORK, "out of memory for a recording");
+    else
+      refuse(r, "its contents do not decompress");
     return NULL;
   }
   return payload;
