@@ -102,22 +102,32 @@ static char *group_of(const struct workload *w) {
   return strndup(file, strcspn(file, "."));
 }
 
+int measurements_add(struct measurements *m, const struct measured_launch *launch, struct error *error) {
+  if (!array_room(&m->launches, &m->capacity, m->count + 1, sizeof *m->launches))
+    return out_of_memory(error);
+  struct measured_launch *copy = &m->launches[m->count++];
+  *copy = *launch;
+  copy->workload = strdup(launch->workload);
+  copy->kernel = strdup(launch->kernel);
+  copy->group = strdup(launch->group);
+  return copy->workload && copy->kernel && copy->group ? 0 : out_of_memory(error);
+}
+
 static int append(struct measurements *m, const char *name, const struct workload *w,
                   const struct measure_options *options, double *times, struct error *error) {
-  if (!array_room(&m->launches, &m->capacity, m->count + w->launch_count, sizeof *m->launches))
-    return out_of_memory(error);
-  for (size_t l = 0; l < w->launch_count; l++) {
-    struct measured_launch *launch = &m->launches[m->count++];
-    *launch = (struct measured_launch){.workload = strdup(name),
-                                       .kernel = strdup(w->launches[l].kernel),
-                                       .group = group_of(w),
-                                       .launch = (unsigned)l,
-                                       .launches = (unsigned)w->launch_count};
-    repetitions_summarise(&times[l * options->runs], options->runs, &launch->ns);
-    if (!launch->workload || !launch->kernel || !launch->group)
-      return out_of_memory(error);
+  char *group = group_of(w);
+  int status = group ? 0 : out_of_memory(error);
+  for (size_t l = 0; l < w->launch_count && status == 0; l++) {
+    struct measured_launch launch = {.workload = (char *)name,
+                                     .kernel = w->launches[l].kernel,
+                                     .group = group,
+                                     .launch = (unsigned)l,
+                                     .launches = (unsigned)w->launch_count};
+    repetitions_summarise(&times[l * options->runs], options->runs, &launch.ns);
+    status = measurements_add(m, &launch, error);
   }
-  return 0;
+  free(group);
+  return status;
 }
 
 static int skip(struct measurements *m, const char *name, const struct error *reason, struct error *error) {

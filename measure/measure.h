@@ -53,6 +53,8 @@ struct measurements {
  * computes wrongly is appended to `skipped` with the reason; that is not an error. */
 int measure_workload(struct session *session, const char *name, const struct workload *workload,
                      const struct measure_options *options, struct measurements *measurements, struct error *error);
+/* Appends a copy of the launch. */
+int measurements_add(struct measurements *m, const struct measured_launch *launch, struct error *error);
 void measurements_clear(struct measurements *measurements);
 
 #endif

@@ -21,7 +21,7 @@
 #include "workload/workload.h"
 
 static struct {
-  const char *device, *output, *name, *board, *gpu;
+  const char *device, *output, *name, *board, *gpu, *journal;
   int64_t warm_up, runs, clock_hz;
   bool no_check, devices;
   int caches;
@@ -41,6 +41,11 @@ static const struct option_row rows[] = {
      .help = "number or part of the name of an OpenCL device (the first GPU, else the first device)"},
     {.name = "devices", .type = OPTION_FLAG, .target = &own.devices, .help = "list the devices and end"},
     OUTPUT_ROW(own.output, "BOARD", "write a board file, for validate and tune"),
+    {.name = "journal",
+     .argument = "FILE",
+     .type = OPTION_TEXT,
+     .target = &own.journal,
+     .help = "keep what was measured in this file: the same command goes on after an interruption"},
     {.name = "runs",
      .letter = 'n',
      .argument = "N",
@@ -163,7 +168,7 @@ static int show(const struct device *device, const struct measurements *m, bool 
   return view_end(&view, 0, error);
 }
 
-static int measure_kernel(struct session *session, const struct kernel_file *kernel,
+static int measure_kernel(struct measure_journal *journal, struct session *session, const struct kernel_file *kernel,
                           const struct measure_options *options, struct measurements *m, struct error *error) {
   struct workload *workload = NULL;
   char *text, *stem = text_stem(kernel->source),
@@ -174,7 +179,7 @@ static int measure_kernel(struct session *session, const struct kernel_file *ker
     free(text);
   }
   if (status == 0)
-    status = measure_workload(session, name, workload, options, m, error);
+    status = measure_or_recall(journal, session, name, workload, options, m, error);
   kernel_file_blame_option(error);
   workload_destroy(workload);
   free(name);
@@ -196,7 +201,7 @@ static int check_order(const struct kernel_file *file, struct error *error) {
 }
 
 /* Measures the kernels of a variant that --kernel names. */
-static int measure_variant(struct session *session, const struct kernel_file *variant,
+static int measure_variant(struct measure_journal *journal, struct session *session, const struct kernel_file *variant,
                            const struct measure_options *options, struct measurements *m, struct error *error) {
   char *names = strdup(variant->kernel), *rest = NULL;
   int status = names ? 0 : error_no_memory(error);
@@ -214,14 +219,15 @@ static int measure_variant(struct session *session, const struct kernel_file *va
       file.local = local;
     }
     if (status == 0)
-      status = measure_kernel(session, &file, options, m, error);
+      status = measure_kernel(journal, session, &file, options, m, error);
   }
   free(names);
   return status;
 }
 
-static int measure_kernel_file(struct session *session, const char *source, const struct options *given,
-                               const struct measure_options *options, struct measurements *m, struct error *error) {
+static int measure_kernel_file(struct measure_journal *journal, struct session *session, const char *source,
+                               const struct options *given, const struct measure_options *options,
+                               struct measurements *m, struct error *error) {
   struct kernel_file file = own.kernels;
   struct kernel_variants *variants;
   file.source = source;
@@ -239,7 +245,7 @@ static int measure_kernel_file(struct session *session, const char *source, cons
     return -1;
   int status = 0;
   for (size_t i = 0; i < variants->count && status == 0; i++)
-    status = measure_variant(session, &variants->items[i], options, m, error);
+    status = measure_variant(journal, session, &variants->items[i], options, m, error);
   kernel_variants_destroy(variants);
   return status;
 }
@@ -295,6 +301,7 @@ static int run(const struct options *options, struct error *error) {
   struct opencl_api api;
   struct device device;
   struct session *session = NULL;
+  struct measure_journal *journal = NULL;
   struct measurements m = {0};
   const struct measure_options how = {.warm_up = (unsigned)own.warm_up,
                                       .runs = (unsigned)own.runs,
@@ -314,14 +321,17 @@ static int run(const struct options *options, struct error *error) {
     status = kernel_file_check_inputs(&own.kernels, options, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++)
     status = kernel_file_is(options->arguments[i]) ? 0 : workloads_check(options->arguments[i], error);
+  if (status == 0 && own.journal)
+    status = measure_journal_open(own.journal, &device, &how, &journal, error);
   if (status == 0)
     status = session_open(&api, &device, &session, error);
   for (size_t i = 0; i < options->argument_count && status == 0; i++) {
     const char *input = options->arguments[i];
-    status = kernel_file_is(input) ? measure_kernel_file(session, input, options, &how, &m, error)
-                                   : workloads_measure(session, input, &how, &m, options->quiet, error);
+    status = kernel_file_is(input) ? measure_kernel_file(journal, session, input, options, &how, &m, error)
+                                   : workloads_measure(journal, session, input, &how, &m, options->quiet, error);
   }
   session_close(session);
+  measure_journal_close(journal);
   if (status == 0)
     status = report(options, &device, &how, &m, error);
   measurements_clear(&m);
@@ -343,6 +353,7 @@ const struct command command_measure = {
         "  reassemble measure --devices\n"
         "  reassemble measure gemm-64 saxpy\n"
         "  reassemble measure mine.cl --kernel a,b --global 512x512 --arg 'float[512*512]=uniform' --arg int=512\n"
+        "  reassemble measure --gpu mali-g71-mp8 -o my-board.json --journal my-board.journal variants/reduce-points\n"
         "  reassemble measure --gpu mali-g71-mp8 -o my-board.json thesis60 && reassemble validate --board "
         "my-board.json\n",
     .rows = rows,

@@ -22,20 +22,21 @@ int workloads_check(const char *input, struct error *error) {
   return status;
 }
 
-static int measure_one(struct session *session, const char *path, const struct measure_options *options,
-                       struct measurements *m, struct error *error) {
+static int measure_one(struct measure_journal *journal, struct session *session, const char *path,
+                       const struct measure_options *options, struct measurements *m, struct error *error) {
   struct workload *workload;
   if (workload_load(path, &workload, error) != 0)
     return -1;
   char *name = workload_shipped_name(path);
-  const int status = name ? measure_workload(session, name, workload, options, m, error) : error_no_memory(error);
+  const int status =
+      name ? measure_or_recall(journal, session, name, workload, options, m, error) : error_no_memory(error);
   free(name);
   workload_destroy(workload);
   return status;
 }
 
-int workloads_measure(struct session *session, const char *input, const struct measure_options *options,
-                      struct measurements *m, bool quiet, struct error *error) {
+int workloads_measure(struct measure_journal *journal, struct session *session, const char *input,
+                      const struct measure_options *options, struct measurements *m, bool quiet, struct error *error) {
   char **paths;
   size_t count;
   if (workload_expand(input, &paths, &count, error) != 0)
@@ -44,7 +45,7 @@ int workloads_measure(struct session *session, const char *input, const struct m
   progress_start(&progress, input, "workloads", count, quiet);
   int status = 0;
   for (size_t i = 0; i < count && status == 0; i++) {
-    status = measure_one(session, paths[i], options, m, error);
+    status = measure_one(journal, session, paths[i], options, m, error);
     progress_add(&progress, status == 0);
   }
   progress_end(&progress);

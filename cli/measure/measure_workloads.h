@@ -6,12 +6,12 @@
 #ifndef CLI_MEASURE_WORKLOADS_H
 #define CLI_MEASURE_WORKLOADS_H
 
-#include "measure/measure.h"
+#include "cli/measure/measure_journal.h"
 
 /* Reads a workload, or each member of a set. */
 int workloads_check(const char *input, struct error *error);
-/* Measures them. */
-int workloads_measure(struct session *session, const char *input, const struct measure_options *options,
-                      struct measurements *m, bool quiet, struct error *error);
+/* Measures them, or recalls them from the journal, if it is not NULL. */
+int workloads_measure(struct measure_journal *journal, struct session *session, const char *input,
+                      const struct measure_options *options, struct measurements *m, bool quiet, struct error *error);
 
 #endif

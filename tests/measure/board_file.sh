@@ -56,6 +56,36 @@ done
 "$reassemble" measure --caches hot saxpy 2>messages && fail "there is no such state of caches"
 grep -q 'hot' messages || fail "the message does not name the state of caches"
 
+# A run that was interrupted goes on: what the journal has is not measured again, unless it has changed.
+cat >adds.cl <<'CL'
+kernel void adds(global int *a) { a[get_global_id(0)] += 1; }
+CL
+cat >adds.yaml <<'YAML'
+schema: reassemble.workload/1
+name: adds
+source: adds.cl
+buffers:
+  a: {type: int, count: 64}
+launches:
+  - {kernel: adds, global: 64, local: 64, args: [{buffer: a}]}
+YAML
+kept() { "$reassemble" measure --runs 2 --warm-up 0 --journal times.journal --gpu mali-g71-mp8 -o "$@" >table; }
+values() { sed -n '/"workload": "saxpy"/,/"source"/s/.*"\(value\|median\|maximum\|spread\)"/\1/p' "$1"; }
+kept first.json saxpy adds.yaml
+[ "$(wc -l <times.journal)" = 3 ] || fail "a head and two results were expected in the journal"
+head -c "$(($(head -n 2 times.journal | wc -c) + 20))" times.journal >begun # the second result is cut off
+mv begun times.journal
+kept second.json saxpy adds.yaml bfs-16384
+[ "$(values first.json)" = "$(values second.json)" ] || fail "what the journal had was measured again"
+grep -q 'adds.yaml' second.json || fail "what was cut off was not measured again"
+[ "$(grep -c '"group": "bfs"' second.json)" = 19 ] || fail "the journal lacks launches of a workload"
+[ "$(wc -l <times.journal)" = 4 ] || fail "a head and three results were expected in the journal"
+sed -i 's/+= 1/+= 2/' adds.cl
+kept third.json saxpy adds.yaml bfs-16384
+[ "$(wc -l <times.journal)" = 5 ] || fail "a kernel that was changed was not measured again"
+"$reassemble" measure --runs 3 --warm-up 0 --journal times.journal saxpy >table 2>messages && fail "the journal is of other repetitions"
+grep -q 'repetitions' messages || fail "the message does not say that the journal is of other repetitions"
+
 # A mistake in the last name is found before the first one runs.
 "$reassemble" measure --gpu mali-g71-mp8 -o none.json gemm-64 micro/empty:GROUP=3 2>messages && fail "there is no parameter GROUP"
 grep -q '"GROUP" is not a parameter' messages || fail "the message does not name the parameter"
