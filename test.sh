@@ -3,7 +3,7 @@
 #                                                         (with a third of the random cases: the tests of functions, of bad input and of
 #                                                         readers with the address sanitizer, all others in the dev build, with OpenMP and,
 #                                                         where it matters, by MPI without it; threads by the thread sanitizer;
-#                                                         10 seconds of libFuzzer for each target of tests/fuzz)
+#                                                         30 seconds of libFuzzer for each target of tests/fuzz)
 #                                      ./test.sh quick    format and the dev build's tests only
 #                                      ./test.sh sanitizers  every workload under the address, undefined-behaviour and
 #                                                         thread sanitizers (about ten minutes)
@@ -88,7 +88,7 @@ case $mode in
     build tsan reassemble
     check tsan -L sanitized -L irregular
     REASSEMBLE_FUZZ_SEED=1; export REASSEMBLE_FUZZ_SEED # what a search finds by chance is for the other modes
-    search 10 $((2 * jobs)) ;; # two for each processor: half of the time, and of the executions
+    search 30 $((4 * jobs)) ;; # four for each processor: a quarter of the time, and of the executions
   aarch64)
     check dev -R measure/aarch64 --no-tests=error ;;
   sanitizers)
