@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Longer words are not compared. The bound keeps the table of distances on the stack. */
 enum { LONGEST_WORD = 64, SHORTEST_PREFIX = 3 };
 
@@ -123,14 +125,8 @@ struct text_stream {
 static ssize_t take_text(void *cookie, const char *bytes, size_t count) {
   struct text_stream *s = cookie;
   const size_t needed = *s->length + count + 1;
-  if (needed > s->capacity) {
-    const size_t capacity = needed > 2 * s->capacity ? needed : 2 * s->capacity;
-    char *larger = realloc(*s->text, capacity);
-    if (!larger)
-      return 0; /* an error of the stream */
-    *s->text = larger;
-    s->capacity = capacity;
-  }
+  if (!array_room(s->text, &s->capacity, needed, 1))
+    return 0; /* an error of the stream */
   memcpy(*s->text + *s->length, bytes, count);
   *s->length += count;
   (*s->text)[*s->length] = '\0';

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "cli/replay/trace_budget.h"
 
@@ -77,12 +78,11 @@ static int load_draw(const struct loading *l, struct frame_draw_launches *draw, 
 }
 
 static int add_draw(const struct loading *l, uint32_t number, struct frame_draws *draws, struct error *error) {
-  struct frame_draw_launches *larger = realloc(draws->list, (draws->count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&draws->list, draws->count, sizeof *draws->list))
     return error_no_memory(error);
-  draws->list = larger;
-  larger[draws->count] = (struct frame_draw_launches){.number = number, .vertex = NO_LAUNCH, .fragment = NO_LAUNCH};
-  return load_draw(l, &larger[draws->count++], error);
+  struct frame_draw_launches *draw = &draws->list[draws->count++];
+  *draw = (struct frame_draw_launches){.number = number, .vertex = NO_LAUNCH, .fragment = NO_LAUNCH};
+  return load_draw(l, draw, error);
 }
 
 static int found_none(const char *folder, struct error *error) {

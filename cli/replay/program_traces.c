@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "base/input/json.h"
 #include "base/text.h"
@@ -93,11 +94,9 @@ static int load_manifest(struct replay *replay, const char *path, const struct o
   int status = json_check_schema(root, "reassemble.manifest/1", path, error);
   if (status == 0)
     status = json_need_array(root, "launches", &launches, path, error);
-  struct replay_program *grown = realloc(replay->programs, (replay->program_count + 1) * sizeof *grown);
+  const bool room = array_room_for_one(&replay->programs, replay->program_count, sizeof *replay->programs);
   char *stem = text_stem(path);
-  if (grown)
-    replay->programs = grown;
-  if (status == 0 && (!grown || !stem))
+  if (status == 0 && (!room || !stem))
     status = error_no_memory(error);
   if (status == 0) {
     stem[strlen(stem) - strlen(".manifest")] = '\0';

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -63,10 +64,8 @@ static const struct known_trace *find_trace(const struct predictor *p, uint64_t 
 }
 
 static int keep_trace(struct predictor *p, uint64_t digest, struct error *error) {
-  struct known_trace *larger = realloc(p->traces, (p->trace_count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&p->traces, p->trace_count, sizeof *p->traces))
     return out_of_memory(error);
-  p->traces = larger;
   p->traces[p->trace_count++] = (struct known_trace){digest, p->count - 1};
   return 0;
 }
@@ -201,10 +200,8 @@ static void answer(struct predictor *p, const struct prediction *found) {
 
 static struct prediction *add_prediction(struct predictor *p, const json_t *launch) {
   const char *kernel = json_string_value(json_object_get(launch, "kernel"));
-  struct prediction *larger = realloc(p->predictions, (p->count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&p->predictions, p->count, sizeof *p->predictions))
     return NULL;
-  p->predictions = larger;
   struct prediction *out = &p->predictions[p->count++];
   *out = (struct prediction){.index = json_integer_value(json_object_get(launch, "index")),
                              .kernel = strdup(kernel ? kernel : ""),

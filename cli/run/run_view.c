@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static const struct {
   const char *key, *label;
 } states[HOST_STATES] = {
@@ -49,10 +51,8 @@ static struct run_group *find_group(struct run_groups *g, const struct timed_com
   for (size_t i = 0; i < g->count; i++)
     if (strcmp(g->items[i].name, name) == 0 && g->items[i].kernel == (c->kind == COMMAND_KERNEL))
       return &g->items[i];
-  struct run_group *larger = realloc(g->items, (g->count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&g->items, g->count, sizeof *g->items))
     return NULL;
-  g->items = larger;
   g->items[g->count] = (struct run_group){.name = name, .kernel = c->kind == COMMAND_KERNEL, .least_ns = INT64_MAX};
   return &g->items[g->count++];
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 struct reader {
@@ -18,27 +19,13 @@ struct reader {
   uint64_t missing; /* a launch that the program has waited for and that has no prediction; ACTION_NO_LAUNCH: none */
 };
 
-static bool grow(void **list, size_t count, size_t *room, size_t size) {
-  if (count < *room)
-    return true;
-  const size_t wanted = *room > 0 ? 2 * *room : 64;
-  void *larger = realloc(*list, wanted * size);
-  if (!larger)
-    return false;
-  *list = larger;
-  *room = wanted;
-  return true;
-}
-
 static void take_span(void *user, enum host_state state, uint32_t command, int64_t from, int64_t to) {
   struct reader *r = user;
   struct timed_program *p = r->out;
-  void *spans = p->spans;
-  if (!grow(&spans, p->span_count, &p->span_room, sizeof *p->spans)) {
+  if (!array_room(&p->spans, &p->span_room, p->span_count + 1, sizeof *p->spans)) {
     r->failed = true;
     return;
   }
-  p->spans = spans;
   p->spans[p->span_count++] = (struct timed_span){state, command, from, to};
   p->state_ns[state] += to - from;
 }
@@ -57,20 +44,16 @@ static const char *keep_name(struct timed_program *p, const char *name) {
   for (size_t i = 0; length && i < p->name_count; i++)
     if (strncmp(p->names[i], name, length) == 0 && p->names[i][length] == '\0')
       return p->names[i];
-  char **larger = length ? realloc(p->names, (p->name_count + 1) * sizeof *larger) : NULL;
-  if (!larger)
+  if (!length || !array_room_for_one(&p->names, p->name_count, sizeof *p->names))
     return NULL;
-  p->names = larger;
   p->names[p->name_count] = strndup(name, length);
   return p->names[p->name_count] ? p->names[p->name_count++] : NULL;
 }
 
 static bool add_command(struct reader *r, const struct action *a) {
   struct timed_program *p = r->out;
-  void *commands = p->commands;
-  if (!grow(&commands, p->command_count, &p->command_room, sizeof *p->commands))
+  if (!array_room(&p->commands, &p->command_room, p->command_count + 1, sizeof *p->commands))
     return false;
-  p->commands = commands;
   const bool user = a->kind == ACTION_USER_EVENT, named = !user && a->name && a->name[0] && a->name[0] != '\n';
   const char *name = named ? keep_name(p, a->name) : NULL;
   r->failed |= named && !name;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -230,12 +231,11 @@ static int handle(struct program_trace *t, size_t i, struct error *error) {
 
 static int make_room_for_flags(struct program_trace *t, struct error *error) {
   const size_t count = json_array_size(t->capture.launches);
-  bool *larger = realloc(t->handled, count + 1);
-  if (!larger)
-    return error_no_memory(error);
-  memset(larger + t->handled_count, 0, count - t->handled_count);
-  t->handled = larger;
-  t->handled_count = count;
+  while (t->handled_count < count) {
+    if (!array_room_for_one(&t->handled, t->handled_count, sizeof *t->handled))
+      return error_no_memory(error);
+    t->handled[t->handled_count++] = false;
+  }
   return 0;
 }
 

@@ -3,6 +3,8 @@
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
+#include "base/array.h"
+
 #include "graphics/execute/execution.h"
 
 #define MOST_GROUPS     65535 /* along a dimension; Vulkan requires at least as many */
@@ -49,12 +51,10 @@ static int launch(struct execution *e, const struct frame_dispatch *d, struct fr
 
 int execution_dispatch(struct execution *e, const struct frame_dispatch *d, struct error *error) {
   struct frame_execution *out = e->out;
-  struct frame_dispatch_result *larger = realloc(out->dispatches, (out->dispatch_count + 1) * sizeof *larger);
   struct error failure = ERROR_INIT;
-  if (!larger)
+  if (!array_room_for_one(&out->dispatches, out->dispatch_count, sizeof *out->dispatches))
     return error_no_memory(error);
-  out->dispatches = larger;
-  struct frame_dispatch_result *r = &larger[out->dispatch_count];
+  struct frame_dispatch_result *r = &out->dispatches[out->dispatch_count];
   *r = (struct frame_dispatch_result){.record = e->record};
   snprintf(r->name, sizeof r->name, "dispatch-%zu", out->dispatch_count++);
   e->stage_stopped = false;

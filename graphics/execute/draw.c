@@ -3,6 +3,8 @@
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
+#include "base/array.h"
+
 #include "graphics/execute/agreement.h"
 #include "graphics/execute/draw_quads.h"
 #include "graphics/pixel/depth.h"
@@ -264,11 +266,9 @@ static void clear(struct drawing *d) {
 
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error) {
   struct frame_execution *out = e->out;
-  struct frame_draw_result *larger = realloc(out->draws, (out->draw_count + 1) * sizeof *larger);
   struct error failure = ERROR_INIT;
-  if (!larger)
+  if (!array_room_for_one(&out->draws, out->draw_count, sizeof *out->draws))
     return error_no_memory(error);
-  out->draws = larger;
   struct frame_draw_result *r = &out->draws[out->draw_count];
   *r = (struct frame_draw_result){.record = e->record,
                                   .pass = e->pass_count ? e->pass_count - 1 : 0,

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <vulkan/vulkan_core.h>
 
+#include "base/array.h"
+
 #include "graphics/execute/execution.h"
 
 static uint32_t pixel_bytes(const struct storage_image *image) {
@@ -39,11 +41,9 @@ static void add(const struct execution *e, const struct frame_target *t, bool is
 
 int execution_note_pass(struct execution *e, const struct frame_begin_pass *p, struct error *error) {
   struct frame_execution *x = e->out;
-  struct pass *larger = realloc(x->passes, (x->pass_count + 1) * sizeof *larger);
-  if (!larger)
+  if (!array_room_for_one(&x->passes, x->pass_count, sizeof *x->passes))
     return error_no_memory(error);
-  x->passes = larger;
-  struct pass *r = &larger[x->pass_count++];
+  struct pass *r = &x->passes[x->pass_count++];
   *r = (struct pass){.width = p->area.width, .height = p->area.height};
   for (uint32_t i = 0; i < p->color_count; i++)
     add(e, &p->colors[i], loads(&p->colors[i]), stores(&p->colors[i]), r);

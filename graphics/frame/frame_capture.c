@@ -6,6 +6,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include "base/array.h"
 #include "base/file.h"
 #include "graphics/frame/frame_check.h"
 #include "graphics/frame/frame_memory.h"
@@ -37,15 +38,10 @@ static const char *define(struct frame_capture *c, const struct frame_entry *r) 
   const uint32_t id = frame_defines(r);
   if (id >= FRAME_MAX_OBJECTS)
     return "the object's number is too large";
-  while (id >= c->object_count) {
-    const uint32_t more = c->object_count ? 2 * c->object_count : 1024;
-    const struct frame_entry **larger = realloc(c->objects, more * sizeof *larger);
-    if (!larger)
-      return no_memory;
-    memset(larger + c->object_count, 0, (more - c->object_count) * sizeof *larger);
-    c->objects = larger;
-    c->object_count = more;
-  }
+  const uint32_t count = c->object_count;
+  if (!array_room_u32(&c->objects, &c->object_count, (uint64_t)id + 1, sizeof *c->objects))
+    return no_memory;
+  memset(c->objects + count, 0, (c->object_count - count) * sizeof *c->objects);
   if (c->objects[id] && !(c->objects[id]->kind == FRAME_SET && r->kind == FRAME_SET))
     return "the object's number is taken";
   c->objects[id] = r;

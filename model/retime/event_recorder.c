@@ -113,14 +113,12 @@ static bool append(struct event_lists *lists, const uint16_t *events, uint32_t c
 /* ---- notes of warps ---- */
 
 static bool grow_notes(struct event_recorder *r) {
-  const uint32_t capacity = 2 * r->notes_capacity + 64;
-  void *notes = realloc(r->notes, capacity * sizeof *r->notes);
-  r->notes = notes ? notes : r->notes;
-  void *unused = realloc(r->free_notes, capacity * sizeof *r->free_notes);
-  r->free_notes = unused ? unused : r->free_notes;
-  if (!notes || !unused)
+  uint32_t notes = r->notes_capacity, unused = r->notes_capacity;
+  const uint64_t need = (uint64_t)r->notes_capacity + 1;
+  if (!array_room_u32(&r->notes, &notes, need, sizeof *r->notes) ||
+      !array_room_u32(&r->free_notes, &unused, need, sizeof *r->free_notes))
     return false;
-  r->notes_capacity = capacity;
+  r->notes_capacity = notes;
   return true;
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/array.h"
+
 #include "base/text.h"
 #include "model/retime/retime_alone.h"
 #include "model/retime/retime_family.h"
@@ -89,12 +91,10 @@ static void make_recordings(struct many *many) {
     const size_t near = many->members[i].recording == NO_RECORDING ? nearest(many, i, &count) : i;
     if (many->members[i].recording != NO_RECORDING || count < LEAST_GPUS)
       continue;
-    struct alone_recording *made = realloc(many->made, ((size_t)many->made_count + 1) * sizeof *made);
-    if (!made)
+    if (!array_room_for_one(&many->made, many->made_count, sizeof *many->made))
       return;
-    many->made = made;
-    if (!alone_recording_make(many->alone, &many->members[near].seen, &made[many->made_count])) {
-      alone_recording_clear(&made[many->made_count]);
+    if (!alone_recording_make(many->alone, &many->members[near].seen, &many->made[many->made_count])) {
+      alone_recording_clear(&many->made[many->made_count]);
       continue;
     }
     many->made_count++;

@@ -72,16 +72,12 @@ void cache_watch_log_clear(struct cache_watch_log *log) {
 /* ---- an access is logged ---- */
 
 static bool grow_lines(const struct cache_watch_log *log, struct core_log *core, uint32_t more) {
-  const uint64_t capacity = 2 * ((uint64_t)core->line_count + more) + FIRST_ROOM;
-  if (capacity > UINT32_MAX)
+  const uint64_t need = 2 * ((uint64_t)core->line_count + more) + FIRST_ROOM;
+  uint32_t lines = core->line_capacity, missed = core->line_capacity;
+  if (!array_room_u32(&core->lines, &lines, need, sizeof *core->lines) ||
+      !array_room_u32(&core->missed, &missed, need, log->words * sizeof *core->missed))
     return false;
-  void *lines = realloc(core->lines, capacity * sizeof *core->lines);
-  core->lines = lines ? lines : core->lines;
-  void *missed = realloc(core->missed, capacity * log->words * sizeof *core->missed);
-  core->missed = missed ? missed : core->missed;
-  if (!lines || !missed)
-    return false;
-  core->line_capacity = (uint32_t)capacity;
+  core->line_capacity = lines;
   return true;
 }
 
@@ -203,14 +199,7 @@ void cache_watch_log_served(struct cache_watch_log *log, uint32_t number, uint32
 /* ---- in order of time ---- */
 
 static bool room_for_order(struct cache_watch_log *log) {
-  if (log->access_count <= log->order_capacity)
-    return true;
-  void *order = realloc(log->order, (size_t)log->access_count * sizeof(struct logged_access *));
-  if (!order)
-    return false;
-  log->order = order;
-  log->order_capacity = log->access_count;
-  return true;
+  return array_room_u32(&log->order, &log->order_capacity, log->access_count, sizeof *log->order);
 }
 
 /* Takes the accesses of one core that come before `end`. */

@@ -11,19 +11,15 @@
 #define SLOTS        4096u               /* more than contents have chunks */
 #define MOST_BASES   64 /* contents of which no launch told, between two of which launches told: assumed */
 
-/* Returns the list with room for entry `index`; new entries are zero. NULL: error, and the list is as it was. */
-static void *grow(void *list, size_t *count, uint64_t index, size_t size, struct error *error) {
-  if (index < *count)
-    return list;
-  const size_t more = (size_t)index + 1 + *count;
-  char *larger = index < MOST_NUMBERS ? realloc(list, more * size) : NULL;
-  if (!larger) {
-    error_set(error, ERROR_WORK, "no memory for number %" PRIu64 " of the capture", index);
-    return NULL;
-  }
-  memset(larger + *count * size, 0, (more - *count) * size);
-  *count = more;
-  return larger;
+/* Makes room for entry `index` in the list that `*(T **)list` points to, and returns 0. New entries are zero. */
+static int grow(void *list, size_t *count, uint64_t index, size_t size, struct error *error) {
+  const size_t before = *count;
+  char *entries;
+  if (index >= MOST_NUMBERS || !array_room(list, count, (size_t)index + 1, size))
+    return error_set(error, ERROR_WORK, "no memory for number %" PRIu64 " of the capture", index);
+  memcpy(&entries, list, sizeof entries);
+  memset(entries + before * size, 0, (*count - before) * size);
+  return 0;
 }
 
 /* Returns the contents; NULL: they are not known. */
@@ -33,10 +29,9 @@ static struct content *find(const struct contents *c, uint64_t number) {
 
 /* Returns the contents, new ones where they are not known; NULL: error. */
 static struct content *find_or_add(struct contents *c, uint64_t number, uint64_t bytes, struct error *error) {
-  struct content **list = grow(c->list, &c->count, number, sizeof *list, error);
-  if (!list)
+  if (grow(&c->list, &c->count, number, sizeof *c->list, error))
     return NULL;
-  c->list = list;
+  struct content **list = c->list;
   if (!list[number] && !(list[number] = calloc(1, sizeof **list))) {
     error_no_memory(error);
     return NULL;
@@ -205,10 +200,8 @@ static int load(struct contents *c, uint64_t number, uint64_t bytes, unsigned de
 
 int contents_use(struct contents *c, uint64_t buffer, uint64_t number, uint64_t bytes, struct error *error) {
   struct error unreadable = ERROR_INIT;
-  uint64_t *last = grow(c->last, &c->buffers, buffer, sizeof *last, error);
-  if (!last)
+  if (grow(&c->last, &c->buffers, buffer, sizeof *c->last, error))
     return -1;
-  c->last = last;
   struct content *content = find_or_add(c, number, bytes, error);
   if (!content)
     return -1;
