@@ -2,7 +2,7 @@
 # The checks of structure fail on a small tree with a cycle of two headers, a cycle of two folders, a function of 13 lines and two files
 # too many; each with limits that allow everything else. The check of pages fails on a long line of prose, and
 # on nothing else of a page. The check of comments fails on a question in C and in a script, that of
-# null_checks on conditions with NULL alone.
+# null_checks on conditions with NULL alone, that of raw_realloc on a call that no line of its list allows, and on a line too many.
 # Usage: notices.sh SCRATCH
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -66,4 +66,11 @@ for condition in 'a == NULL' 'a != NULL' 'a != NULL && b' 'b && a != NULL'; do
   printf 'int both(const char *a, const char *b) {\n  if (%s)\n    return a != b;\n  return 0;\n}\n' "$condition" >a/null.c
   fails "a/null.c:2:" null_checks.sh
 done
+git add .
+"$here/raw_realloc.sh" . /dev/null || { echo "raw_realloc.sh fails on a tree without realloc"; status=1; }
+printf 'void *larger(void *p) {\n  return realloc(p, 2);\n}\n' >a/null.c
+fails "a/null.c:2:" raw_realloc.sh "b/long.c none"
+fails "b/long.c calls realloc no more" raw_realloc.sh "a/null.c shown" "b/long.c none"
+printf '%s\n' "a/null.c shown" >"$scratch/limits.txt"
+"$here/raw_realloc.sh" . "$scratch/limits.txt" || { echo "raw_realloc.sh fails on a call that is allowed"; status=1; }
 exit $status
