@@ -53,9 +53,7 @@ static int read_schema(const struct conf_node *root, struct error *error) {
     return -1;
   if (strcmp(text, "reassemble.workload-set/1") == 0)
     return conf_error(schema, error, "this file is a set of workloads; expected a single one (one of its members)");
-  if (strcmp(text, "reassemble.workload/1") != 0)
-    return conf_error(schema, error, "found \"%s\"; expected reassemble.workload/1", text);
-  return 0;
+  return conf_check_schema(root, "reassemble.workload/1", "a workload", error);
 }
 
 static int read_workload(struct workload *w, const struct conf_node *root, struct error *error) {

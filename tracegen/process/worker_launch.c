@@ -20,11 +20,9 @@
 #define NO_LAUNCH SIZE_MAX
 
 double worker_cpu_seconds(void) {
-  struct timespec own;
   struct rusage waited;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
   getrusage(RUSAGE_CHILDREN, &waited);
-  return (double)(own.tv_sec + waited.ru_utime.tv_sec + waited.ru_stime.tv_sec) + 1e-9 * (double)own.tv_nsec +
+  return clock_process_seconds() + (double)(waited.ru_utime.tv_sec + waited.ru_stime.tv_sec) +
          1e-6 * (double)(waited.ru_utime.tv_usec + waited.ru_stime.tv_usec);
 }
 
