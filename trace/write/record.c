@@ -96,7 +96,8 @@ static uint32_t add_flat(struct group *g, struct cohort *c, const struct trace_i
   const uint32_t count = count_equal(item.blocks, item.block_count, count_as_long(g, plan, items, first, end));
   uint32_t *ids = c->items + c->count, *cohorts = g->cohort_of_item + item.local_id;
   c->in_order &= c->count == 0 || ids[-1] < item.local_id;
-  words_copy(c->bases + (size_t)c->count * plan->site_count, item.addresses, (size_t)count * plan->site_count);
+  if (plan->site_count > 0)
+    words_copy(c->bases + (size_t)c->count * plan->site_count, item.addresses, (size_t)count * plan->site_count);
   for (uint32_t k = 0; k < count; k++) {
     ids[k] = item.local_id + k;
     cohorts[k] = plan->cohort;
