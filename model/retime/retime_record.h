@@ -38,7 +38,8 @@ uint64_t retime_bytes(const struct retime_recording *recording);
 bool retime(const struct retime_recording *recording, const struct gpu_spec *spec, struct sim_result *out);
 
 /* Predicts results for many GPUs, faster and less exactly than retime. GPUs on which all events cost the same are timed
- * once. Where cores have their own work-groups, under `memory: blocking`, only the core that is expected to end last is
+ * once. Of those that differ in latencies only, some are timed and the others interpolated (retime_surface.h). Where
+ * cores have their own work-groups, under `memory: blocking`, only the core that is expected to end last is
  * timed: by its engines' busy time, and their recorded idle share; waits in the other cores' stacks are distributed in
  * proportion to their work, and shared queues are those that the one core meets if the others send as much as it sends
  * (docs/retiming.md). The arrays are [count]; done[i] tells whether out[i] was found. */

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/random.h"
 #include "model/retime/retime_record.h"
 #include "model/simulate.h"
 #include "shipped_traces.h"
@@ -66,21 +67,29 @@ static double time_recorded(const struct retime_recording *recorded, const struc
   return least;
 }
 
-/* As one of many, where one core may stand for all. */
+static double between(struct random_state *random, double low, double high) {
+  return low + (high - low) * (double)random_below(random, 1001) / 1000;
+}
+
+/* As one of many with other latencies, where one core may stand for all, and some designs for others. */
 static double time_quickly(const struct retime_recording *recorded, const struct gpu_spec *spec, double *cycles) {
-  enum { COPIES = 8 }; /* with other clocks and start times, so that none is found again */
-  struct gpu_spec specs[COPIES];
-  struct sim_result results[COPIES];
-  bool done[COPIES];
-  for (int i = 0; i < COPIES; i++) {
+  enum { MANY = 96 };
+  static struct gpu_spec specs[MANY];
+  static struct sim_result results[MANY];
+  bool done[MANY];
+  struct random_state random = {1};
+  for (int i = 0; i < MANY; i++) {
     specs[i] = *spec;
-    specs[i].launch_cycles += i;
+    specs[i].arith_cycles *= i > 0 ? between(&random, 0.5, 1.5) : 1;
+    specs[i].l1_hit_cycles *= i > 0 ? between(&random, 0.5, 1.5) : 1;
+    specs[i].l1_miss_cycles *= i > 0 ? between(&random, 0.5, 1.5) : 1;
+    specs[i].l2_miss_cycles *= i > 0 ? between(&random, 0.5, 1.5) : 1;
   }
   const double begin = processor_seconds();
-  retime_all(recorded, specs, COPIES, results, done);
+  retime_all(recorded, specs, MANY, results, done);
   const double seconds = processor_seconds() - begin;
   *cycles += done[0] ? results[0].cycles : NAN;
-  return seconds / COPIES;
+  return seconds / MANY;
 }
 
 static void measure(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *base,

@@ -12,6 +12,7 @@
 #include "base/random.h"
 #include "model/policy/dispatch.h"
 #include "model/retime/retime_record.h"
+#include "model/retime/retime_surface.h"
 #include "model/simulate.h"
 #include "random_trace.h"
 #include "rounds.h"
@@ -257,9 +258,10 @@ static void test_other_caches(void **state) {
     check_other_caches(&r);
 }
 
-/* Where no core stands for the others, many GPUs at once are what each is alone, equal ones among them. */
+/* Where no core stands for the others, and too few GPUs to interpolate between them, those at once are what each is
+ * alone, equal ones among them. */
 static void check_many(struct random_state *r) {
-  enum { MANY = 24 };
+  enum { MANY = SURFACE_LEAST - 1 };
   struct error error = ERROR_INIT;
   struct retime_recording *recording;
   struct sim_result result, each, all[MANY];

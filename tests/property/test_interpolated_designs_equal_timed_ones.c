@@ -1,0 +1,114 @@
+/* Designs whose times a sweep interpolates have nearly the cycles that they have when each is timed. The slow reference
+ * is the same recording, asked for so few GPUs at once that nothing is interpolated. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/random.h"
+#include "model/params/gpu.h"
+#include "model/retime/retime_record.h"
+#include "model/retime/retime_surface.h"
+#include "trace/trace.h"
+
+enum { DESIGNS = 160, FEW = SURFACE_LEAST - 1 };
+
+/* Kernels on GPUs with one core in place of all, with all cores and with queues. */
+static const struct launch {
+  const char *workload, *gpu;
+} launches[] = {{"saxpy", "mali-g71-mp8"},
+                {"spmv-ell", "mali-g71-mp8"},
+                {"gemm-tiled-64", "generic-scalar"},
+                {"backprop-4096", "mali-g71-mp8-thesis"}};
+
+static struct trace *traced(const char *workload) {
+  char command[512], path[128];
+  struct trace *trace;
+  struct error error = ERROR_INIT;
+  snprintf(command, sizeof command, "\"$REASSEMBLE_PROGRAM\" trace --quiet --no-check -o designs %s >traced.txt",
+           workload);
+  assert_int_equal(system(command), 0);
+  snprintf(path, sizeof path, "designs/%s.rtrace", workload);
+  if (trace_load(path, &trace, &error) != 0)
+    fail_msg("%s: %s", path, error.text);
+  return trace;
+}
+
+static double between(struct random_state *r, double low, double high) {
+  return low + (high - low) * (double)random_below(r, 1001) / 1000;
+}
+
+static void set_designs(const struct gpu_spec *base, struct gpu_spec *specs) {
+  struct random_state r = {7};
+  for (int i = 0; i < DESIGNS; i++) {
+    specs[i] = *base;
+    specs[i].arith_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
+    specs[i].l1_hit_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
+    specs[i].l1_miss_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
+    specs[i].l2_miss_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
+  }
+}
+
+/* Compares the cycles of both ways. A stack has all of them. */
+static void compare(const struct launch *launch, const struct sim_result *all, const struct sim_result *each) {
+  double mean = 0, most = 0;
+  int differ = 0;
+  for (int i = 0; i < DESIGNS; i++) {
+    double values[SIM_STACK_COUNT], sum = 0;
+    const double error = fabs(all[i].cycles / each[i].cycles - 1);
+    sim_stack_values(&all[i].stack, values);
+    for (int s = 0; s < SIM_STACK_COUNT; s++)
+      sum += values[s];
+    assert_true(fabs(sum - all[i].cycles) < 1e-6 * all[i].cycles);
+    assert_true(all[i].approximate && all[i].counters.l2_misses == each[i].counters.l2_misses);
+    mean += error / DESIGNS;
+    most = fmax(most, error);
+    differ += error > 0;
+  }
+  print_message("%s on %s: %d of %d interpolated, %.3f %% off, at most %.2f %%\n", launch->workload, launch->gpu,
+                differ, DESIGNS, 100 * mean, 100 * most);
+  assert_true(differ > DESIGNS / 4);
+  assert_true(mean < 0.005 && most < 0.05);
+}
+
+static void check(const struct launch *launch) {
+  static struct gpu_spec specs[DESIGNS];
+  static struct sim_result all[DESIGNS], each[DESIGNS];
+  struct error error = ERROR_INIT;
+  struct isa_profile *isa;
+  struct gpu *gpu;
+  struct retime_recording *recording;
+  struct sim_result result;
+  bool done[DESIGNS];
+  struct trace *trace = traced(launch->workload);
+  assert_int_equal(gpu_load(launch->gpu, &gpu, &error), 0);
+  assert_int_equal(isa_load(gpu->isa, &isa, &error), 0);
+  set_designs(&gpu->spec, specs);
+  assert_int_equal(retime_record(trace, isa, specs, DESIGNS, &recording, &result, &error), 0);
+  assert_non_null(recording);
+  retime_all(recording, specs, DESIGNS, all, done);
+  for (int i = 0; i < DESIGNS; i += FEW)
+    retime_all(recording, specs + i, DESIGNS - i < FEW ? (size_t)(DESIGNS - i) : FEW, each + i, done);
+  compare(launch, all, each);
+  sim_result_clear(&result);
+  retime_destroy(recording);
+  trace_destroy(trace);
+  isa_destroy(isa);
+  gpu_destroy(gpu);
+}
+
+static void test_designs(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
+    check(&launches[i]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_designs)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
