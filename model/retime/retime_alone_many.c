@@ -1,6 +1,6 @@
 /* Times many GPUs from recordings of one core (retime_alone.h): groups them by the parameters that need a recording of
- * their own, makes the recordings that pay, times GPUs that are equal for the launch once, and corrects their cycles by
- * two exact replays a recording. */
+ * their own, makes the recordings that pay, times some GPUs of a recording and interpolates the others, those that are
+ * equal for the launch once, and corrects their cycles by two exact replays a recording. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "model/retime/retime_alone.h"
 #include "model/retime/retime_family.h"
+#include "model/retime/retime_surface.h"
 
 /* The least number of GPUs for which another recording pays. It costs a replay, and about as much as timing three
  * GPUs. */
@@ -31,6 +32,12 @@ struct many {
   size_t count;
   struct alone_recording *made; /* [made_count], without the first */
   int made_count;
+  const struct gpu_spec *specs; /* [count], of the caller, as the next two */
+  struct sim_result *out;
+  bool *done;
+  struct surface_member *places; /* of different members of one recording ... */
+  size_t *numbers;               /* ... and their numbers */
+  size_t place_count;
 };
 
 static bool is_timed(const struct param *param) {
@@ -111,18 +118,82 @@ static size_t same_before(const struct many *many, size_t at) {
   return at;
 }
 
-static void time_member(const struct many *many, size_t at, const struct gpu_spec *spec, struct sim_result *out,
-                        bool *done) {
+static bool time_member(struct many *many, size_t at) {
   const struct member *m = &many->members[at];
-  const size_t same = m->recording == NO_RECORDING ? at : same_before(many, at);
-  out[at] = (struct sim_result){0};
-  done[at] = false;
-  if (same < at) {
-    out[at] = out[same];
-    out[at].time_ns = out[at].cycles * 1e9 / (double)spec->clock_hz;
-    done[at] = done[same];
-  } else if (m->recording != NO_RECORDING) {
-    done[at] = alone_recording_time(many->alone, recording_of(many, m->recording), &m->seen, &out[at]);
+  return many->done[at] = alone_recording_time(many->alone, recording_of(many, m->recording), &m->seen, &many->out[at]);
+}
+
+static bool time_place(void *context, size_t place, double *cycles) {
+  struct many *many = context;
+  const size_t at = many->numbers[place];
+  const bool done = time_member(many, at);
+  *cycles = many->out[at].cycles;
+  return done;
+}
+
+/* Gathers the members of a recording that differ. */
+static void gather(struct many *many, int recording) {
+  many->place_count = 0;
+  for (size_t i = 0; i < many->count; i++)
+    if (many->members[i].recording == recording && same_before(many, i) == i) {
+      many->places[many->place_count] = (struct surface_member){0};
+      many->numbers[many->place_count++] = i;
+    }
+}
+
+/* Returns whether the gathered members have different values of the parameter. */
+static bool differ(const struct many *many, const struct param *param) {
+  const double first = params_get_number(param, &many->members[many->numbers[0]].seen);
+  for (size_t i = 1; i < many->place_count; i++)
+    if (params_get_number(param, &many->members[many->numbers[i]].seen) != first)
+      return true;
+  return false;
+}
+
+/* Sets the coordinates of the gathered members: the parameters in which they differ. Returns false if there are too
+ * many. */
+static bool set_places(struct many *many) {
+  size_t dimensions = 0;
+  for (size_t p = 0; p < gpu_params.count && many->place_count > 0; p++) {
+    const struct param *param = &gpu_params.list[p];
+    if (!is_timed(param) || !differ(many, param))
+      continue;
+    if (dimensions == SURFACE_MOST_DIMENSIONS)
+      return false;
+    for (size_t i = 0; i < many->place_count; i++)
+      many->places[i].at[dimensions] = params_get_number(param, &many->members[many->numbers[i]].seen);
+    dimensions++;
+  }
+  return true;
+}
+
+/* Times the members of a recording, or interpolates their cycles. */
+static void time_recording(struct many *many, int recording) {
+  gather(many, recording);
+  const bool made = set_places(many) && surface_make(many->places, many->place_count, time_place, many);
+  for (size_t i = 0; i < many->place_count; i++) {
+    const size_t at = many->numbers[i], near = many->numbers[many->places[i].near];
+    if (many->done[at] || many->places[i].timed)
+      continue;
+    if (!made || many->places[i].value <= 0) {
+      time_member(many, at);
+      continue;
+    }
+    many->out[at] = many->out[near];
+    retime_alone_stretch(&many->specs[at], many->places[i].value, &many->out[at]);
+    many->done[at] = true;
+  }
+}
+
+/* Copies the results of equal members. */
+static void copy_equal(struct many *many) {
+  for (size_t i = 0; i < many->count; i++) {
+    const size_t same = same_before(many, i);
+    if (many->members[i].recording == NO_RECORDING || same == i)
+      continue;
+    many->out[i] = many->out[same];
+    many->out[i].time_ns = many->out[i].cycles * 1e9 / (double)many->specs[i].clock_hz;
+    many->done[i] = many->done[same];
   }
 }
 
@@ -164,25 +235,41 @@ static void correct(const struct many *many, int recording, const struct gpu_spe
   }
 }
 
+static bool many_init(struct many *many) {
+  many->members = calloc(many->count + 1, sizeof *many->members);
+  many->places = calloc(many->count + 1, sizeof *many->places);
+  many->numbers = calloc(many->count + 1, sizeof *many->numbers);
+  for (size_t i = 0; i < many->count; i++) {
+    many->out[i] = (struct sim_result){0};
+    many->done[i] = false;
+  }
+  for (size_t i = 0; i < many->count && many->members; i++) {
+    many->members[i].seen = retime_alone_spec(many->alone->trace, &many->specs[i]);
+    many->members[i].recording = NO_RECORDING;
+    set_hashes(&many->members[i]);
+  }
+  return many->members && many->places && many->numbers;
+}
+
+static void many_clear(struct many *many) {
+  for (int i = 0; i < many->made_count; i++)
+    alone_recording_clear(&many->made[i]);
+  free(many->made);
+  free(many->members);
+  free(many->places);
+  free(many->numbers);
+}
+
 void retime_alone_all(const struct retime_alone *alone, const struct gpu_spec *specs, size_t count,
                       struct sim_result *out, bool *done) {
-  struct many many = {.alone = alone, .members = calloc(count + 1, sizeof *many.members), .count = count};
-  for (size_t i = 0; i < count && many.members; i++) {
-    many.members[i].seen = retime_alone_spec(alone->trace, &specs[i]);
-    many.members[i].recording = NO_RECORDING;
-    set_hashes(&many.members[i]);
-  }
-  if (many.members)
+  struct many many = {.alone = alone, .count = count, .specs = specs, .out = out, .done = done};
+  if (many_init(&many)) {
     make_recordings(&many);
-  for (size_t i = 0; i < count; i++)
-    if (many.members)
-      time_member(&many, i, &specs[i], out, done);
-    else
-      done[i] = false;
-  for (int i = 0; i <= many.made_count && many.members; i++)
-    correct(&many, i, specs, out, done);
-  for (int i = 0; i < many.made_count; i++)
-    alone_recording_clear(&many.made[i]);
-  free(many.made);
-  free(many.members);
+    for (int i = 0; i <= many.made_count; i++)
+      time_recording(&many, i);
+    copy_equal(&many);
+    for (int i = 0; i <= many.made_count; i++)
+      correct(&many, i, specs, out, done);
+  }
+  many_clear(&many);
 }

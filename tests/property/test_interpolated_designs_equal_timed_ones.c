@@ -18,13 +18,14 @@
 
 enum { DESIGNS = 160, FEW = SURFACE_LEAST - 1 };
 
-/* Kernels on GPUs with one core in place of all, with all cores and with queues. */
+/* Kernels on GPUs of which one core is timed in place of all, with queues and without, all cores, or one core alone. */
 static const struct launch {
   const char *workload, *gpu;
 } launches[] = {{"saxpy", "mali-g71-mp8"},
                 {"spmv-ell", "mali-g71-mp8"},
                 {"gemm-tiled-64", "generic-scalar"},
-                {"backprop-4096", "mali-g71-mp8-thesis"}};
+                {"backprop-4096", "mali-g71-mp8-thesis"},
+                {"saxpy", "rtx-2080-ti-tuned"}};
 
 static struct trace *traced(const char *workload) {
   char command[512], path[128];
