@@ -1,5 +1,5 @@
-/* The parts of a recorded replay. Private to retime_record.c, which makes it, and to retime_time.c and retime_many.c,
- * which time it. */
+/* The parts of a recorded replay. Private to retime_record.c, which makes it, and to retime_time.c and
+ * many/retime_many.c, which time it. */
 #ifndef MODEL_RETIME_PARTS_H
 #define MODEL_RETIME_PARTS_H
 

@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "model/params/gpu.h"
 #include "model/retime/retime_record.h"
-#include "model/retime/retime_surface.h"
+#include "model/retime/many/retime_surface.h"
 #include "trace/trace.h"
 
 enum { DESIGNS = 160, FEW = SURFACE_LEAST - 1 };

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "model/policy/dispatch.h"
 #include "model/retime/retime_record.h"
-#include "model/retime/retime_surface.h"
+#include "model/retime/many/retime_surface.h"
 #include "model/simulate.h"
 #include "random_trace.h"
 #include "rounds.h"

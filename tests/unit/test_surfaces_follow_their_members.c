@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "model/retime/retime_surface.h"
+#include "model/retime/many/retime_surface.h"
 
 enum { MEMBERS = 200, USED = 4 };
 

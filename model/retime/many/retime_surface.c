@@ -1,4 +1,4 @@
-#include "model/retime/retime_surface.h"
+#include "model/retime/many/retime_surface.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ enum { FIRST_TIMED = 6, ROUND_TIMED = 4 };
  * interpolated. */
 #define MOST_MEAN_ERROR 0.004
 #define MOST_ERROR      0.01
-/* The share of timed members from which on twice these errors are allowed: times that still are not close then are those
+/* The share of timed members from which on twice these errors are allowed. Times that are not close by then are those
  * of warps that take turns in another order on each GPU, which a recording does not know to 1 % either. */
 #define MANY_TIMED 0.3
 /* The share of members above which all are timed. */

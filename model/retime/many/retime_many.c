@@ -7,7 +7,7 @@
 #include "model/replay/gpu_replay.h"
 #include "model/retime/retime_memory.h"
 #include "model/retime/retime_parts.h"
-#include "model/retime/retime_surface.h"
+#include "model/retime/many/retime_surface.h"
 
 /* The largest share of the time of a core's engines that it may wait in shared queues where it is replayed in place of
  * all cores. Above it, the result is up to 20 % off (bench_timing_only, L2 and memory at 0.3 of their rates). */

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/retime/retime_alone.h"
 #include "model/retime/retime_family.h"
-#include "model/retime/retime_surface.h"
+#include "model/retime/many/retime_surface.h"
 
 /* The least number of GPUs for which another recording pays. It costs a replay, and about as much as timing three
  * GPUs. */
