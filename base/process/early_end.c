@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -146,6 +147,7 @@ static void go_on(int number) {
 
 void early_end_watch(void) {
   state.process = getpid();
+  (void)atexit(remove_named); /* without it only that end is not covered */
   signal(SIGXFSZ, go_on);
   signal(SIGBUS, on_end);
   for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {

@@ -3,6 +3,7 @@
  *
  * The handler ends the process that writes for it, removes the files and folders that early_end_removes named, writes a
  * message to standard error, and ends: by the same signal, or with exit code 1 at the limit of time and after SIGBUS.
+ * What is named is removed, too, where a library ends the program (libgomp does where it has no memory).
  * A signal that is ignored (nohup) stays so. A forked process keeps the handlers, but removes only what it has named
  * itself.
  *

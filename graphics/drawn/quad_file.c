@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/file.h"
 #include "graphics/drawn/quad_follow.h"
@@ -280,7 +281,10 @@ static int take_body(const char *name, const char *packed, size_t length, uint32
   f->samples = f->sample_count > 1 ? calloc(f->quad_count + 1u, sizeof *f->samples) : NULL;
   int status =
       body && apart && f->triangles && f->quads && (f->sample_count <= 1 || f->samples) ? 0 : error_no_memory(error);
-  if (!status && ZSTD_decompress(body, size, packed, length) != size)
+  const size_t unpacked = status ? 0 : ZSTD_decompress(body, size, packed, length);
+  if (!status && ZSTD_getErrorCode(unpacked) == ZSTD_error_memory_allocation)
+    status = error_no_memory(error);
+  if (!status && unpacked != size)
     status = damaged(name, "compression", error);
   if (!status && !get_body(f, apart, apart_count, body))
     status = damaged(name, "quads that do not follow each other", error);

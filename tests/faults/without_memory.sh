@@ -1,15 +1,15 @@
 #!/bin/sh
 # Allocations that a few of `faults/allocations` seldom meet, one at a time: a run without one ends with exit code 1 and a message
-# about memory, or with exit code 0 and its whole output.
+# about memory, or with exit code 0 and its whole output, and leaves no temporary folder.
 # Usage: without_memory.sh PROGRAM PRELOADED SOURCE FOLDER
 set -eu
 program=$1 preloaded=$2 source=$3 folder=$4
 rm -rf "$folder"
-mkdir -p "$folder"
+mkdir -p "$folder/scratch"
 cd "$folder"
 . "$source/tests/support/small_inputs.sh"
-REASSEMBLE_DATA=$source FAIL_PROGRAM=$(basename "$program") REASSEMBLE_CACHE=cache
-export REASSEMBLE_DATA FAIL_PROGRAM REASSEMBLE_CACHE
+REASSEMBLE_DATA=$source FAIL_PROGRAM=$(basename "$program") REASSEMBLE_CACHE=cache TMPDIR=$folder/scratch
+export REASSEMBLE_DATA FAIL_PROGRAM REASSEMBLE_CACHE TMPDIR
 
 # each PROCESS FIRST LAST LEAST COMMAND...: at least LEAST of the allocations FIRST to LAST of the process make the command fail.
 each() {
@@ -27,6 +27,7 @@ each() {
        failed=$((failed + 1)) ;;
     *) cat errors; echo "$*: without allocation $number exit code $status"; exit 1 ;;
     esac
+    [ -z "$(ls scratch)" ] || { echo "$*: without allocation $number it leaves $(ls scratch)"; exit 1; }
   done
   [ "$failed" -ge "$least" ] || { echo "$*: $failed of allocations $first to $last made it fail, expected at least $least"; exit 1; }
 }
@@ -49,4 +50,11 @@ cp "$source/datasets/graphics/flat.rframe" .
 if "$program" draw flat.rframe -o drawn --quiet >drawn.txt 2>&1; then
   each 0 18 26 5 draw flat.rframe -o drawn --quiet -j 1
   each 0 85 96 4 draw flat.rframe -o drawn --quiet -j 1
+  FAIL_LIBRARY=libzstd
+  export FAIL_LIBRARY
+  each 0 1 6 1 frame drawn/flat --gpu mali-g71-mp8 --quiet -j 1
+
+  # libgomp ends the program where it has no memory: the temporary folder goes as well.
+  FAIL_LIBRARY=libgomp
+  each 0 1 4 1 frame drawn/flat --gpu mali-g71-mp8 --quiet -j 2
 fi
