@@ -57,6 +57,10 @@ int error_no_memory(struct error *error) {
   return error_set(error, ERROR_WORK, "out of memory");
 }
 
+bool error_is_no_memory(const struct error *error) {
+  return error->kind == ERROR_WORK && strstr(error->text, "out of memory");
+}
+
 /* Messages quote untrusted input, so control characters, which could steer a terminal, are written as '?'. */
 static void put_text(const char *text, FILE *out) {
   for (; *text != '\0'; text++) {

@@ -8,6 +8,7 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 enum error_kind {
@@ -40,6 +41,8 @@ enum error_kind error_kind_of(int number);
 
 /* Stores "out of memory" of kind ERROR_WORK in `error`, which may be NULL. Returns -1. */
 int error_no_memory(struct error *error);
+/* Returns whether memory has run out, by the text of error_no_memory or one that begins like it. */
+bool error_is_no_memory(const struct error *error);
 
 /* Writes "file:line:column: key: text\n" with the parts that are known. */
 void error_print(const struct error *error, FILE *out);

@@ -76,7 +76,7 @@ void budget_resumes(const char *journal, const char *command) {
 }
 
 void budget_explain(struct error *error) {
-  if (budget.memory_bytes == 0 || error->kind != ERROR_WORK || !strstr(error->text, "out of memory"))
+  if (budget.memory_bytes == 0 || !error_is_no_memory(error))
     return;
   char text[sizeof error->text];
   snprintf(text, sizeof text, "%.3900s; --memory allows %lld bytes", error->text, (long long)budget.memory_bytes);

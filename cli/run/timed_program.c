@@ -52,8 +52,10 @@ static const char *keep_name(struct timed_program *p, const char *name) {
 
 static bool add_command(struct reader *r, const struct action *a) {
   struct timed_program *p = r->out;
-  if (!array_room(&p->commands, &p->command_room, p->command_count + 1, sizeof *p->commands))
+  if (!array_room(&p->commands, &p->command_room, p->command_count + 1, sizeof *p->commands)) {
+    r->failed = true;
     return false;
+  }
   const bool user = a->kind == ACTION_USER_EVENT, named = !user && a->name && a->name[0] && a->name[0] != '\n';
   const char *name = named ? keep_name(p, a->name) : NULL;
   r->failed |= named && !name;

@@ -1,6 +1,8 @@
 #include "cli/run/virtual_board_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 
@@ -77,9 +79,11 @@ int virtual_board_write(const struct virtual_board *b, const char *folder, struc
     free(path);
     return error_no_memory(error);
   }
-  const int status = board && path && json_dump_file(board, path, JSON_INDENT(2)) == 0
-                         ? 0
-                         : error_set(error, ERROR_WORK, "%s: the board's description cannot be written", folder);
+  errno = ENOMEM; /* jansson does not say that it has no memory */
+  const int status =
+      board && path && json_dump_file(board, path, JSON_INDENT(2)) == 0
+          ? 0
+          : error_set(error, ERROR_WORK, "%s: the board's description cannot be written: %s", folder, strerror(errno));
   json_decref(board);
   free(path);
   return status;

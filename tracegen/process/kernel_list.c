@@ -105,8 +105,8 @@ static void judge(int status, double timeout_s, struct kernel_summary *out) {
   else if (WEXITSTATUS(status)) /* a reason that the process gave before is kept */
     error_set(&out->refusal, ERROR_WORK, "kernel %s: the compiler ended with exit code %d", out->name,
               WEXITSTATUS(status));
-  out->is_unknown = (status != -1 && (WIFSIGNALED(status) || WEXITSTATUS(status) == NOT_TRIED)) ||
-                    strstr(out->refusal.text, "out of memory");
+  out->is_unknown =
+      (status != -1 && (WIFSIGNALED(status) || WEXITSTATUS(status) == NOT_TRIED)) || error_is_no_memory(&out->refusal);
 }
 
 /* Takes what the viewer printed, and closes the file. */

@@ -205,8 +205,10 @@ int contents_use(struct contents *c, uint64_t buffer, uint64_t number, uint64_t 
   struct content *content = find_or_add(c, number, bytes, error);
   if (!content)
     return -1;
-  if (number > 0 && !content->chunks)
-    load(c, number, bytes, 0, &unreadable);
+  if (number > 0 && !content->chunks && load(c, number, bytes, 0, &unreadable) && error_is_no_memory(&unreadable)) {
+    *error = unreadable;
+    return -1;
+  }
   content->uses++;
   if (c->last[buffer] == number)
     return 0;
