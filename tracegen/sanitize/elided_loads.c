@@ -64,23 +64,31 @@ static uint64_t loaded_bytes(struct lowering *l, LLVMValueRef i) {
 
 /* Paths through a function. */
 
-static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, struct value_map *reached, bool *ends) {
+struct paths {
+  struct value_map reached;
+  bool end, no_memory; /* whether they reach the kernel's end; whether the map has no room */
+};
+
+static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef without, struct paths *paths) {
   uint32_t known;
-  if (from == without || value_map_get(reached, from, &known) || !value_map_put(reached, from, 1))
+  if (from == without || value_map_get(&paths->reached, from, &known))
     return;
+  if (!value_map_put(&paths->reached, from, 1)) {
+    paths->no_memory = true;
+    return;
+  }
   LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-  *ends |= LLVMIsAReturnInst(end) != NULL;
-  for (unsigned i = 0; i < LLVMGetNumSuccessors(end) && !*ends; i++)
-    reach(LLVMGetSuccessor(end, i), without, reached, ends);
+  paths->end |= LLVMIsAReturnInst(end) != NULL;
+  for (unsigned i = 0; i < LLVMGetNumSuccessors(end) && !paths->end; i++)
+    reach(LLVMGetSuccessor(end, i), without, paths);
 }
 
-/* Returns whether every path to the kernel's end leads through the block. */
-static bool is_always_reached(LLVMBasicBlockRef block) {
-  struct value_map reached = {0};
-  bool ends = false;
-  reach(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)), block, &reached, &ends);
-  value_map_clear(&reached);
-  return !ends;
+/* Returns whether every path to the kernel's end leads through the block; -1: out of memory. */
+static int is_always_reached(LLVMBasicBlockRef block) {
+  struct paths paths = {0};
+  reach(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(block)), block, &paths);
+  value_map_clear(&paths.reached);
+  return paths.no_memory ? -1 : !paths.end;
 }
 
 /* Notes. */
@@ -128,8 +136,8 @@ static int note_block(struct lowering *l, LLVMBasicBlockRef block, bool in_kerne
     const uint64_t bytes = loaded_bytes(l, i);
     if (!bytes)
       continue;
-    if (always < 0)
-      always = in_kernel && is_always_reached(block);
+    if (always < 0 && (always = in_kernel ? is_always_reached(block) : 0) < 0)
+      return lower_no_memory(l);
     struct source_load *load = noted(l, LLVMGetDebugLocLine(i));
     if (!load && !(load = add_line(l, LLVMGetDebugLocLine(i))))
       return lower_no_memory(l);

@@ -123,10 +123,10 @@ static bool may_repeat(const struct replica *r, uint64_t *contents, struct repea
   return r->capture->repeats_copied && !has_uninitialised(r);
 }
 
-static bool repeat(const struct replica *r, const struct earlier_launch *earlier,
-                   const struct emulate_options *options) {
+static bool repeat(const struct replica *r, const struct earlier_launch *earlier, const struct emulate_options *options,
+                   struct error *why) {
   if (!earlier ||
-      repeats_copy_trace(earlier, &r->workload, options->trace_directory, r->capture->pool, &r->out->emulated))
+      repeats_copy_trace(earlier, &r->workload, options->trace_directory, r->capture->pool, &r->out->emulated, why))
     return false;
   r->out->agreement = CAPTURE_REPEATED;
   r->out->repeats = earlier->index;
@@ -161,12 +161,17 @@ static void keep(struct capture *capture, const struct replica *r, const struct 
 static int emulate_or_repeat(struct capture *capture, const struct replica *r, size_t index,
                              const struct emulate_options *options, struct error *error) {
   struct repeat_query query;
+  struct error why = ERROR_INIT; /* it cannot be copied, and is emulated */
   uint64_t *contents = calloc(r->workload.buffer_count + 1, sizeof *contents);
-  const bool known = contents && !options->local_fill && may_repeat(r, contents, &query);
+  if (!contents)
+    return error_no_memory(error);
+  const bool known = !options->local_fill && may_repeat(r, contents, &query);
   const struct earlier_launch *earlier = known ? repeats_find(&capture->repeats, &query) : NULL;
   int status = 0;
-  if (repeat(r, earlier, options)) {
+  if (repeat(r, earlier, options, &why)) {
     capture->found = describe_finding(&earlier->inputs, earlier->number);
+  } else if (error_is_no_memory(&why)) {
+    status = error_no_memory(error);
   } else {
     status = emulate_workload(&r->workload, options, false, &r->out->emulated, error);
     if (!status)
@@ -179,11 +184,15 @@ static int emulate_or_repeat(struct capture *capture, const struct replica *r, s
 /* Copies the trace for a launch of which the layer says that it repeats an earlier one. */
 static int copy_repeated(const struct replica *r, const struct emulate_options *options, struct error *error) {
   const int64_t traced = json_integer_value(json_object_get(r->launch, "repeats"));
-  return repeat(r, repeats_find_number(&r->capture->repeats, (uint64_t)traced), options)
-             ? 0
-             : error_set(error, ERROR_WORK,
-                         "the trace of launch %" PRId64 ", which launch %" PRId64 " repeats, cannot be copied", traced,
-                         number_of(r->launch));
+  const struct earlier_launch *earlier = repeats_find_number(&r->capture->repeats, (uint64_t)traced);
+  struct error why = ERROR_INIT;
+  if (!earlier) /* repeats_keep had no memory for it */
+    error_no_memory(&why);
+  if (repeat(r, earlier, options, &why))
+    return 0;
+  return error_set(error, ERROR_WORK,
+                   "the trace of launch %" PRId64 ", which launch %" PRId64 " repeats, cannot be copied: %.200s",
+                   traced, number_of(r->launch), why.text);
 }
 
 int capture_emulate(struct capture *capture, size_t index, const char *name, const struct emulate_options *options,

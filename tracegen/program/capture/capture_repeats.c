@@ -174,28 +174,30 @@ static int copy_to(const char *path, const struct earlier_launch *earlier, const
   const struct trace_names all = {w->name, names, w->buffer_count};
   for (size_t i = 0; names && i < w->buffer_count; i++)
     names[i] = w->buffers[i].name;
-  const int status = names && staged && !trace_copy_renamed(earlier->trace_path, staged, &all, bytes, error) &&
-                             !staging_publish(staged, path, error)
-                         ? 0
-                         : -1;
+  int status = names && staged ? 0 : error_no_memory(error);
+  if (!status)
+    status = trace_copy_renamed(earlier->trace_path, staged, &all, bytes, error) || staging_publish(staged, path, error)
+                 ? -1
+                 : 0;
   free(names);
   free(staged);
   return status;
 }
 
 int repeats_copy_trace(const struct earlier_launch *earlier, const struct workload *w, const char *directory,
-                       struct worker_pool *pool, struct emulate_result *out) {
-  struct error ignored = ERROR_INIT;
-  const char *staging = pool ? worker_pool_staging(pool, directory, &ignored) : NULL;
+                       struct worker_pool *pool, struct emulate_result *out, struct error *error) {
+  const char *staging = pool ? worker_pool_staging(pool, directory, error) : NULL;
   *out = (struct emulate_result){.launches = calloc(1, sizeof *out->launches), .launch_count = 1};
-  if (out->launches && staging) {
-    struct emulate_launch *l = &out->launches[0];
+  struct emulate_launch *l = out->launches;
+  int status = l ? 0 : error_no_memory(error);
+  if (!status) {
     l->work_item_instructions = earlier->work_item_instructions;
     l->kernel = strdup(w->launches[0].kernel);
     l->trace_path = text_format("%s/%s.rtrace", directory, w->name);
-    if (l->kernel && l->trace_path && copy_to(l->trace_path, earlier, w, staging, &l->trace_bytes, &ignored) == 0)
-      return 0;
+    status = l->kernel && l->trace_path ? 0 : error_no_memory(error);
   }
+  if (!status && staging && copy_to(l->trace_path, earlier, w, staging, &l->trace_bytes, error) == 0)
+    return 0;
   out->launch_count = out->launches ? 1 : 0;
   emulate_result_clear(out);
   return -1;

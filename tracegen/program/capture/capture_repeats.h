@@ -52,7 +52,7 @@ void repeats_keep(struct repeats *repeats, const struct repeat_query *query, con
 /* Makes the trace of the workload's launch, "<directory>/<workload>.rtrace", of that of the earlier launch, and fills
  * *out, which emulate_result_clear frees. -1: the earlier trace is not there any more, or cannot be copied. */
 int repeats_copy_trace(const struct earlier_launch *earlier, const struct workload *workload, const char *directory,
-                       struct worker_pool *pool, struct emulate_result *out);
+                       struct worker_pool *pool, struct emulate_result *out, struct error *error);
 void repeats_clear(struct repeats *repeats);
 
 #endif

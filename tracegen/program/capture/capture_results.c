@@ -1,6 +1,8 @@
 #include "tracegen/program/capture/capture_results.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "tracegen/program/launch_result.h"
 
@@ -11,5 +13,5 @@ int capture_keep_result(const struct capture *capture, const json_t *launch, siz
   const uint64_t id = (uint64_t)json_integer_value(json_object_get(item, "id"));
   if (!capture->keeps_results || launch_result_write(capture->folder, index, id, memory, bytes))
     return 0;
-  return error_set(error, ERROR_WORK, "the result of buffer %" PRIu64 " cannot be written", id);
+  return error_set(error, ERROR_WORK, "the result of buffer %" PRIu64 " cannot be written: %s", id, strerror(errno));
 }
