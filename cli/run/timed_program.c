@@ -122,7 +122,7 @@ static int read_file(struct reader *r, const char *path, struct error *error) {
   if (!file)
     return error_set(error, ERROR_WORK,
                      "the program made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
-                     "(ocl-icd 2.3 or newer), and the program must use it");
+                     "(ocl-icd 2.3 or newer), the program must use it, and the layer needs memory in it");
   const int status = take_lines(r, file, path, error);
   fclose(file);
   if (!status)

@@ -302,7 +302,7 @@ static int finish(struct program_trace *t, struct error *error) {
   if (!any)
     return error_set(error, ERROR_WORK,
                      "%.200s made no OpenCL call that the layer saw. The OpenCL loader has to support layers "
-                     "(ocl-icd 2.3 or newer), and the program must use it",
+                     "(ocl-icd 2.3 or newer), the program must use it, and the layer needs memory in it",
                      t->options->arguments[0]);
   t->next_manifest_s = 0;
   progress_start(&t->progress, "emulating", "launches", json_array_size(t->capture.launches) - t->capture.done,

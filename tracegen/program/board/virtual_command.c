@@ -24,9 +24,10 @@ static struct known_queue *add_queue(cl_command_queue handle) {
   struct known_queue *q = calloc(1, sizeof *q);
   below->clGetCommandQueueInfo(handle, CL_QUEUE_PROPERTIES, sizeof properties, &properties, NULL);
   const bool in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  if (!q)
-    abort();
-  *q = (struct known_queue){queues, handle, virtual_act(&(struct action){.kind = ACTION_QUEUE, .in_order = in_order})};
+  const uint32_t number = virtual_act(&(struct action){.kind = ACTION_QUEUE, .in_order = in_order});
+  if (!q || number == TIMELINE_NONE)
+    virtual_end_without_memory();
+  *q = (struct known_queue){queues, handle, number};
   return queues = q;
 }
 

@@ -194,8 +194,7 @@ uint32_t virtual_act(const struct action *action) {
   return number;
 }
 
-/* Simulated time cannot go on: a program that waits for it would never end. */
-static _Noreturn void end_without_memory(void) {
+_Noreturn void virtual_end_without_memory(void) {
   fputs("reassemble: out of memory for the program's simulated time\n", stderr);
   abort();
 }
@@ -204,7 +203,7 @@ bool virtual_times(uint32_t command, struct command_times *out) {
   pthread_mutex_lock(&this_process.mutex);
   bool placed = timeline_is_placed(this_process.timeline, command);
   if (!placed && !timeline_place(this_process.timeline))
-    end_without_memory();
+    virtual_end_without_memory();
   placed = timeline_is_placed(this_process.timeline, command);
   *out = timeline_times(this_process.timeline, command);
   pthread_mutex_unlock(&this_process.mutex);

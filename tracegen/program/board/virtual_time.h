@@ -24,6 +24,9 @@ void virtual_work_end(int64_t start, bool compiles);
 /* Applies what the host does to the timeline, and writes its line. Returns the number of the command or queue that is
  * new; TIMELINE_NONE: none, or out of memory. */
 uint32_t virtual_act(const struct action *action);
+/* Ends the program with a message. Without memory simulated time cannot go on, and a program that waits for it would
+ * never end. */
+_Noreturn void virtual_end_without_memory(void);
 /* Returns whether the timeline knows when the command runs, and if so its times. */
 bool virtual_times(uint32_t command, struct command_times *out);
 /* Returns whether it would be known at once when the command runs, if it were enqueued. */

@@ -1,5 +1,6 @@
 #include "tracegen/program/layer/snapshot.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +49,7 @@ static bool open_reader(struct captured_launch *c) {
 
 static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
   cl_int status = CL_SUCCESS;
+  errno = 0;
   if (!open_reader(c))
     return false;
   switch (content_save(root, c->reader, &status)) {
@@ -60,7 +62,7 @@ static bool save_buffer(struct captured_launch *c, struct memory_record *root) {
   case CONTENT_NOT_WRITTEN:
     break;
   }
-  return launch_skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder", root->id);
+  return launch_skip(c, "buffer %" PRIu64 " cannot be written to the capture's folder: %s", root->id, strerror(errno));
 }
 
 /* Buffers that the kernel does not write, and nothing else has written since they were captured, are not read again. */
