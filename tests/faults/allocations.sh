@@ -188,9 +188,10 @@ options='-c points.journal'
 try validate --gpu mali-g71-mp8 --board board.json --journal points.journal --quiet -j 1
 options='-c tuned.yaml.journal'
 try tune --board board.json --params arith --method coordinate --evaluations 2 --quiet -o tuned.yaml -j 1
-options=
+options=-l # XGBoost has such variables
 few=6
 try baseline --board board.json --cv kfold=2 --quiet -j 1
+options=
 
 few=3
 if command -v spirv-opt >/dev/null && (cd "$folder/cold/inputs" && "$program" draw flat.rframe -o drawn --quiet >"$folder/made.txt" 2>&1); then

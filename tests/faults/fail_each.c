@@ -1,5 +1,5 @@
 /* Runs a command again and again, and each time another of its allocations fails (fail_allocation.c). Usage:
- *   fail_each [-pvr] [-n RUNS] [-t SECONDS] [-s|-m|-d|-c NAME]... [-k TEXT] PRELOADED FOLDER COMMAND...
+ *   fail_each [-pvrl] [-n RUNS] [-t SECONDS] [-s|-m|-d|-c NAME]... [-k TEXT] PRELOADED FOLDER COMMAND...
  * By numbers, process by process; with -p by places, of which there are fewer. -n: that many of them, spread evenly.
  * FOLDER/inputs is what the command finds: each run has FOLDER/work as its current folder, with a copy of that and
  * nothing else, $TMPDIR (work/tmp) and $REASSEMBLE_CACHE (work/cache) in it. The command runs three times without a
@@ -16,6 +16,7 @@
  *   -d NAME: with exit code 0, such files that are different
  *   -k TEXT: exit code 2 with a message that holds this text
  *   -r: numbers in the output that are different (times, rates)
+ *   -l: an end by glibc, whose message says that a variable of a thread in C++ has no memory
  * Prints the seconds of processor time, and what was said how often and the numbers of the first runs: of runs at
  * fault, and with -v of all. Exit code 1 if any run is at fault. */
 #include <errno.h>
@@ -211,13 +212,14 @@ static void read_options(int argc, char **argv) {
   static const char letters[] = "cmdsk";
   const char **const texts[] = {&allowed.cut, &allowed.different, &allowed.always_different, &allowed.skipped,
                                 &allowed.known};
-  for (int option; (option = getopt(argc, argv, "+pvrn:t:c:m:d:s:k:")) >= 0;) {
+  for (int option; (option = getopt(argc, argv, "+pvrln:t:c:m:d:s:k:")) >= 0;) {
     const char *letter = strchr(letters, option);
     if (letter)
       *texts[letter - letters] = optarg;
     by_places |= option == 'p';
     prints_all |= option == 'v';
     allowed.has_rates |= option == 'r';
+    allowed.by_c_library |= option == 'l';
     runs = option == 'n' ? strtoul(optarg, NULL, 10) : runs;
     limit_s = option == 't' ? strtod(optarg, NULL) : limit_s;
     if (option == '?')

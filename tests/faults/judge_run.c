@@ -136,6 +136,14 @@ static void count(const char *name, const char *text, bool is_fault) {
   faults += is_fault;
 }
 
+/* Returns whether glibc has ended the run because a variable of a thread in C++ has no memory. */
+static bool is_end_by_c_library(int status, const char *said) {
+  const bool ended = status >= 0 && (WIFSIGNALED(status) ? WTERMSIG(status) == SIGABRT : WEXITSTATUS(status) == 127);
+  return allowed.by_c_library && ended &&
+         (strstr(said, "failed to register TLS destructor: out of memory") ||
+          strstr(said, "cannot allocate memory for thread-local data"));
+}
+
 void judge(const char *name, int status, bool left_process) {
   size_t length;
   char *said = read_whole("../stderr", &length), *output = read_output(), *text;
@@ -150,6 +158,8 @@ void judge(const char *name, int status, bool left_process) {
     what = "exit code";
   if (!what && code == 1 && !strcasestr(said, "memory") && !strstr(said, "libgomp") && !strstr(said, "OpenCL error -6"))
     what = "another reason";
+  if (is_end_by_c_library(status, said))
+    what = NULL;
   without_numbers(said);
   if (said[0] && length > 2000)
     said[2000] = 0;

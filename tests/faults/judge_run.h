@@ -7,7 +7,7 @@
 /* Parts of names of files, and a text of a message, with which a run is not at fault; NULL: none. */
 struct allowed {
   const char *cut, *different, *always_different, *skipped, *known;
-  bool has_rates;
+  bool has_rates, by_c_library; /* by_c_library: glibc may end it where a variable of a thread has no memory */
 };
 
 extern struct allowed allowed;
