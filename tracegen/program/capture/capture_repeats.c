@@ -198,6 +198,8 @@ int repeats_copy_trace(const struct earlier_launch *earlier, const struct worklo
   }
   if (!status && staging && copy_to(l->trace_path, earlier, w, staging, &l->trace_bytes, error) == 0)
     return 0;
+  if (!pool)
+    error_set(error, ERROR_WORK, "there are no workers, for which memory may be missing");
   out->launch_count = out->launches ? 1 : 0;
   emulate_result_clear(out);
   return -1;
