@@ -83,9 +83,9 @@ static int write_workload(const struct workload *w, FILE *out, struct error *err
 static char *key_of(const char *name, const struct workload *w, struct error *error) {
   char *text = NULL, *key = NULL;
   size_t length;
-  FILE *out = open_memstream(&text, &length);
+  FILE *out = text_stream_begin(&text, &length);
   const int written = out ? write_workload(w, out, error) : error_no_memory(error);
-  if (out && fclose(out) == 0 && written == 0)
+  if (out && text_stream_end(out, &text) && written == 0)
     key = text_format("%016" PRIx64 " %s", text_hash(TEXT_HASH_START, text, length), name);
   if (!key && written == 0)
     error_no_memory(error);
