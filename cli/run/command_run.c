@@ -5,14 +5,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/core/view.h"
 #include "cli/replay/designs.h"
 #include "cli/run/program_run.h"
 #include "cli/run/real_time.h"
+#include "cli/run/run_judgement.h"
 #include "cli/run/run_timeline.h"
 #include "cli/run/run_view.h"
 
@@ -122,42 +121,6 @@ struct run {
 
 /* The result. */
 
-static const struct prediction *first_failure(const struct predictor *p) {
-  for (size_t i = 0; i < p->count; i++)
-    if (p->predictions[i].failure)
-      return &p->predictions[i];
-  return NULL;
-}
-
-/* Returns the first launch whose results are not those of the device, or NULL. */
-static const struct prediction *first_difference(const struct predictor *p) {
-  for (size_t i = 0; i < p->count; i++)
-    if (p->predictions[i].agreement == CAPTURE_DIFFERS)
-      return &p->predictions[i];
-  return NULL;
-}
-
-static int judge(const struct program_run *r, struct error *error) {
-  const struct prediction *failed = first_failure(&r->predictor), *different = first_difference(&r->predictor);
-  const char *program = r->wish->words[0];
-  if (WIFSIGNALED(r->child.status))
-    return error_set(error, ERROR_WORK, "%.200s was ended by signal %d (%s)", program, WTERMSIG(r->child.status),
-                     strsignal(WTERMSIG(r->child.status)));
-  if (WEXITSTATUS(r->child.status) && failed)
-    return error_set(error, ERROR_WORK,
-                     "%.200s ended with exit code %d; launch %lld (%.100s) had no prediction: %.400s", program,
-                     WEXITSTATUS(r->child.status), (long long)failed->index, failed->kernel, failed->failure);
-  if (WEXITSTATUS(r->child.status))
-    return error_set(error, ERROR_WORK, "%.200s ended with exit code %d", program, WEXITSTATUS(r->child.status));
-  if (failed)
-    return error_set(error, ERROR_WORK, "launch %lld (%.100s) has no prediction and counts as 0 ns: %.400s",
-                     (long long)failed->index, failed->kernel, failed->failure);
-  if (different)
-    return error_set(error, ERROR_WORK, "launch %lld (%.100s): the emulator's result is not that of the device: %.400s",
-                     (long long)different->index, different->kernel, different->difference);
-  return 0;
-}
-
 static void tell_agreement(const struct program_run *r) {
   size_t equal = 0;
   for (size_t i = 0; i < r->predictor.count; i++)
@@ -198,7 +161,7 @@ static int show(const struct run *r, struct error *error) {
       view_say(&view, first ? "" : "\n");
       first = false;
       view_element_begin(&view, "gpus");
-      run_view(&view, name_of(&r->runs[i].wish->boards[k]), &r->runs[i].timed[k]);
+      run_view(&view, name_of(&r->runs[i].wish->boards[k]), &r->runs[i].predictor, k, &r->runs[i].timed[k]);
       view_object_end(&view);
     }
   return view_end(&view, 0, error);
@@ -220,7 +183,7 @@ static void tell_effort(const struct run *r) {
 
 static int judge_all(const struct run *r, struct error *error) {
   for (size_t i = 0; i < r->run_count; i++)
-    if (judge(&r->runs[i], error))
+    if (program_run_judge(&r->runs[i], error))
       return -1;
   return 0;
 }
@@ -230,7 +193,7 @@ static int judge_end(const struct program_run *r, struct error *error) {
   if (!r->was_watched || r->child.status == 0)
     return -1;
   *error = (struct error)ERROR_INIT;
-  return judge(r, error);
+  return program_run_judge(r, error);
 }
 
 static int finish(struct run *r, struct error *error) {

@@ -39,6 +39,9 @@ void predictor_close(struct predictor *p) {
     if (p->isas[i])
       isa_destroy(p->isas[i]);
   for (size_t i = 0; i < p->count; i++) {
+    for (size_t gpu = 0; p->predictions[i].unfit && gpu < p->gpu_count; gpu++)
+      free(p->predictions[i].unfit[gpu]);
+    free(p->predictions[i].unfit);
     free(p->predictions[i].kernel);
     free(p->predictions[i].ns);
     free(p->predictions[i].failure);
@@ -76,11 +79,13 @@ static bool needs_all_groups(const struct trace *trace, const struct gpu_spec *s
   return trace_is_sampled(&trace->header) && occupancy_check(trace, spec, &ignored) == 0;
 }
 
-static void tell_unfit(struct predictor *p, size_t gpu, const struct prediction *out, const struct error *why) {
+static int note_unfit(struct predictor *p, size_t gpu, struct prediction *out, const char *why, struct error *error) {
   if (!p->options->quiet && !p->told_unfit[gpu])
-    fprintf(stderr, "reassemble: launch %" PRId64 " (%.100s) does not run on %s and counts as 0 ns there: %s\n",
-            out->index, out->kernel, p->gpus[gpu]->name, why->text);
+    fprintf(stderr, "reassemble: launch %" PRId64 " (%.100s) does not run on %s: %s\n", out->index, out->kernel,
+            p->gpus[gpu]->name, why);
   p->told_unfit[gpu] = true;
+  out->unfit[gpu] = strdup(why);
+  return out->unfit[gpu] ? 0 : out_of_memory(error);
 }
 
 static int replay(struct predictor *p, const struct trace *trace, struct prediction *out, struct error *error) {
@@ -90,14 +95,25 @@ static int replay(struct predictor *p, const struct trace *trace, struct predict
     if (simulate(trace, p->isas[i], &p->gpus[i]->spec, &result, &refused)) {
       if (i == 0 || needs_all_groups(trace, &p->gpus[i]->spec))
         return error_set(error, refused.kind, "%s", refused.text);
-      tell_unfit(p, i, out, &refused); /* the others go on */
-      continue;
+      if (note_unfit(p, i, out, refused.text, error))
+        return -1;
+      continue; /* the others go on */
     }
     out->ns[i] = llround(result.time_ns) > 0 ? llround(result.time_ns) : 1;
     if (i == 0)
       out->error_bound = result.estimated ? result.error_bound : 0;
     sim_result_clear(&result);
   }
+  return 0;
+}
+
+static int take_known(struct predictor *p, const struct prediction *known, struct prediction *out,
+                      struct error *error) {
+  memcpy(out->ns, known->ns, p->gpu_count * sizeof *out->ns);
+  out->error_bound = known->error_bound;
+  for (size_t i = 0; i < p->gpu_count; i++)
+    if (known->unfit[i] && note_unfit(p, i, out, known->unfit[i], error))
+      return -1;
   return 0;
 }
 
@@ -109,11 +125,8 @@ static int replay_file(struct predictor *p, const char *path, struct prediction 
   struct options silent = *p->options; /* loads from outside of buffers are reported once for all launches */
   struct trace *trace;
   silent.quiet = true;
-  if (known) {
-    memcpy(out->ns, p->predictions[known->prediction].ns, p->gpu_count * sizeof *out->ns);
-    out->error_bound = p->predictions[known->prediction].error_bound;
-    return 0;
-  }
+  if (known)
+    return take_known(p, &p->predictions[known->prediction], out, error);
   if (trace_load_within(path, &silent, &trace, error))
     return -1;
   const int status = replay(p, trace, out, error);
@@ -205,8 +218,17 @@ static struct prediction *add_prediction(struct predictor *p, const json_t *laun
   struct prediction *out = &p->predictions[p->count++];
   *out = (struct prediction){.index = json_integer_value(json_object_get(launch, "index")),
                              .kernel = strdup(kernel ? kernel : ""),
-                             .ns = calloc(p->gpu_count, sizeof *out->ns)};
-  return out->kernel && out->ns ? out : NULL;
+                             .ns = calloc(p->gpu_count, sizeof *out->ns),
+                             .unfit = calloc(p->gpu_count, sizeof *out->unfit)};
+  return out->kernel && out->ns && out->unfit ? out : NULL;
+}
+
+static void tell_failure(const struct predictor *p, const struct prediction *out) {
+  if (!p->options->quiet)
+    fprintf(stderr,
+            "reassemble: launch %" PRId64 " (%.100s) has no prediction, and is refused with CL_OUT_OF_RESOURCES like "
+            "each later one of its kind: %s\n",
+            out->index, out->kernel, out->failure);
 }
 
 static int handle(struct predictor *p, size_t i, struct error *error) {
@@ -222,6 +244,8 @@ static int handle(struct predictor *p, size_t i, struct error *error) {
     memset(out->ns, 0, p->gpu_count * sizeof *out->ns);
   if (failure.kind != ERROR_NONE && !(out->failure = strdup(failure.text)))
     return out_of_memory(error);
+  if (out->failure)
+    tell_failure(p, out);
   answer(p, out);
   capture_done(&p->capture, launch);
   return 0;
@@ -243,6 +267,10 @@ int predictor_advance(struct predictor *p, bool *any, struct error *error) {
     *any = true;
   }
   return 0;
+}
+
+const char *prediction_is_missing(const struct prediction *prediction, size_t gpu) {
+  return prediction->failure ? prediction->failure : prediction->unfit[gpu];
 }
 
 const struct prediction *predictor_find(const struct predictor *p, uint64_t index) {

@@ -3,7 +3,8 @@
  *
  * A launch is emulated, its trace is replayed on each GPU, and the answer is the time on the first one. Traces of the
  * same bytes are replayed once. Launches of many work-items are sampled where that is possible (docs/sampling.md);
- * others are emulated whole, and the user is told so once.
+ * others are emulated whole, and the user is told so once. The layer refuses a launch that cannot be predicted, and the
+ * user is told why at once.
  *
  * Units: nanoseconds. Ownership: predictor_open fills, predictor_close frees. Errors: a launch that cannot be predicted
  * is kept with the reason, and the others go on. Threads: one. */
@@ -20,7 +21,8 @@
 struct prediction {
   int64_t index; /* of the launch */
   char *kernel;
-  int64_t *ns;                      /* by GPU; 0: none, because the launch does not fit on it */
+  int64_t *ns;                      /* by GPU; 0: none */
+  char **unfit;                     /* by GPU: why the launch does not run on it; NULL: it does */
   bool sampled;                     /* some of its work-groups stand for all */
   double error_bound;               /* of the estimate on the first GPU; 0: exact */
   uint64_t groups;                  /* work-groups of the launch */
@@ -61,6 +63,8 @@ int predictor_open(const char *folder, struct gpu **gpus, size_t gpu_count, cons
 void predictor_close(struct predictor *predictor);
 /* Predicts what the layer has captured since the last call. *any: whether there was something. */
 int predictor_advance(struct predictor *predictor, bool *any, struct error *error);
+/* Returns why the launch has no time on this GPU, or NULL where it has one. */
+const char *prediction_is_missing(const struct prediction *prediction, size_t gpu);
 /* Returns the prediction of the launch with this index, or NULL. */
 const struct prediction *predictor_find(const struct predictor *predictor, uint64_t index);
 

@@ -112,6 +112,54 @@ static void show_kernels(struct view *view, const struct run_groups *g) {
   view_list_end(&list);
 }
 
+/* Launches without a time. */
+
+static bool any_is_missing(const struct predictor *predictor, size_t gpu) {
+  for (size_t i = 0; i < predictor->count; i++)
+    if (prediction_is_missing(&predictor->predictions[i], gpu))
+      return true;
+  return false;
+}
+
+static uint64_t count_refusals(const struct timed_program *p, const struct prediction *of) {
+  for (size_t i = 0; i < p->refusal_count; i++)
+    if (p->refusals[i].launch == (uint64_t)of->index)
+      return p->refusals[i].count;
+  return 0;
+}
+
+/* Returns how many commands count as 0 ns because this prediction is missing. */
+static uint64_t count_commands(const struct timed_program *p, const struct prediction *of) {
+  uint64_t count = 0;
+  for (size_t i = 0; i < p->command_count; i++)
+    count += p->commands[i].prediction == of;
+  return count;
+}
+
+static void show_missing(struct view *view, const struct predictor *predictor, size_t gpu,
+                         const struct timed_program *p) {
+  static const struct view_column columns[] = {
+      {.key = "launch", .title = "launch", .format = "%d"},
+      {.key = "kernel", .title = "kernel"},
+      {.key = "refused", .title = "refused", .format = "%d"},
+      {.key = "counted_as_0_ns", .title = "counted as 0 ns", .format = "%d"},
+      {.key = "reason", .title = "why it has no time", .last = true},
+  };
+  struct view_list list;
+  if (!any_is_missing(predictor, gpu))
+    return;
+  view_list_begin(view, "without_time", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < predictor->count; i++) {
+    const struct prediction *of = &predictor->predictions[i];
+    const char *reason = prediction_is_missing(of, gpu);
+    if (reason)
+      VIEW_ROW(&list, view_whole((uint64_t)of->index), view_text(of->kernel), view_whole(count_refusals(p, of)),
+               view_whole(count_commands(p, of)), view_text(reason));
+  }
+  view_list_end(&list);
+  view_say(view, "\n");
+}
+
 static void show_moves(struct view *view, const struct run_groups *g) {
   static const struct view_column columns[] = {
       {.key = "kind", .title = "other commands"},
@@ -131,17 +179,22 @@ static void show_moves(struct view *view, const struct run_groups *g) {
   view_list_end(&list);
 }
 
-void run_view(struct view *view, const char *gpu, const struct timed_program *p) {
+void run_view(struct view *view, const char *name, const struct predictor *predictor, size_t gpu,
+              const struct timed_program *p) {
   struct run_groups groups = {0};
-  view_member(view, "gpu", view_text(gpu));
+  const bool complete = !any_is_missing(predictor, gpu);
+  view_member(view, "gpu", view_text(name));
   view_member(view, "total_ns", view_whole((uint64_t)p->total_ns));
-  view_say(view, "%s: %.3f ms\n\n", gpu, 1e-6 * (double)p->total_ns);
+  view_member(view, "complete", view_truth(complete));
+  view_say(view, "%s: %.3f ms%s\n\n", name, 1e-6 * (double)p->total_ns,
+           complete ? "" : ", without the launches that have no time");
   show_host(view, p);
   view->failed = !make_groups(p, &groups) || view->failed;
   qsort(groups.items, groups.count, sizeof *groups.items, by_sum);
   view_say(view, "\n");
   show_kernels(view, &groups);
   view_say(view, "\n");
+  show_missing(view, predictor, gpu, p);
   show_moves(view, &groups);
   free(groups.items);
 }

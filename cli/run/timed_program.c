@@ -77,12 +77,29 @@ static void complete_action(struct reader *r, struct action *a) {
   a->request.kernel_ns = found ? found->ns[r->gpu] : a->ns;
 }
 
+static bool note_refusal(struct reader *r, uint64_t launch) {
+  struct timed_program *p = r->out;
+  for (size_t i = 0; i < p->refusal_count; i++)
+    if (p->refusals[i].launch == launch) {
+      p->refusals[i].count++;
+      return true;
+    }
+  if (!array_room_for_one(&p->refusals, p->refusal_count, sizeof *p->refusals)) {
+    r->failed = true;
+    return false;
+  }
+  p->refusals[p->refusal_count++] = (struct timed_refusal){launch, 1};
+  return true;
+}
+
 static bool take_line(struct reader *r, const char *line) {
   struct action a;
   if (!action_parse(line, &a, r->deps))
     return false;
   complete_action(r, &a);
   if ((a.kind == ACTION_ENQUEUE || a.kind == ACTION_USER_EVENT) && !add_command(r, &a))
+    return false;
+  if (a.kind == ACTION_REFUSE && !note_refusal(r, a.launch))
     return false;
   errno = 0;
   const bool applied = action_apply(r->timeline, &a);
@@ -152,6 +169,7 @@ void timed_program_clear(struct timed_program *p) {
   for (size_t i = 0; i < p->name_count; i++)
     free(p->names[i]);
   free(p->names);
+  free(p->refusals);
   free(p->spans);
   free(p->commands);
   *p = (struct timed_program){0};

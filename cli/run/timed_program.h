@@ -25,11 +25,18 @@ struct timed_command {
   struct command_times times;
 };
 
+struct timed_refusal { /* of a launch, because it has no prediction */
+  uint64_t launch;     /* of its kind, that was captured */
+  uint64_t count;
+};
+
 struct timed_program {
   struct timed_span *spans; /* without gaps, from 0 to total_ns */
   size_t span_count, span_room;
   struct timed_command *commands;
   size_t command_count, command_room;
+  struct timed_refusal *refusals; /* one for each launch */
+  size_t refusal_count;
   char **names; /* [name_count] of kernels */
   size_t name_count;
   int64_t total_ns;

@@ -57,13 +57,21 @@ void virtual_queue_forget(cl_command_queue handle) {
 
 struct unresolved {
   struct unresolved *next;
-  uint32_t command;
+  uint32_t command, queue;
   enum command_kind kind;
   uint64_t launch; /* whose prediction is the time */
   cl_event event;  /* by which the command is measured; NULL: it is not */
 };
 
+/* A launch that OpenCL has accepted and that has no prediction. */
+struct failed_command {
+  struct failed_command *next;
+  uint32_t command, queue;
+  bool told; /* by a call that waited for its queue */
+};
+
 static struct unresolved *unresolved;
+static struct failed_command *failed;
 static pthread_mutex_t resolving = PTHREAD_MUTEX_INITIALIZER;
 
 static void resolve_later(uint32_t command, const struct virtual_command *c) {
@@ -74,7 +82,12 @@ static void resolve_later(uint32_t command, const struct virtual_command *c) {
   if (measured)
     below->clRetainEvent(*c->event);
   pthread_mutex_lock(&resolving);
-  *u = (struct unresolved){unresolved, command, c->action.request.kind, c->action.launch, measured ? *c->event : NULL};
+  *u = (struct unresolved){.next = unresolved,
+                           .command = command,
+                           .queue = c->action.request.queue,
+                           .kind = c->action.request.kind,
+                           .launch = c->action.launch,
+                           .event = measured ? *c->event : NULL};
   unresolved = u;
   pthread_mutex_unlock(&resolving);
 }
@@ -87,6 +100,33 @@ static int64_t time_of(const struct unresolved *u) {
   return ns;
 }
 
+static void note_failure(const struct unresolved *u) {
+  struct failed_command *f = calloc(1, sizeof *f);
+  if (!f)
+    virtual_end_without_memory();
+  *f = (struct failed_command){.next = failed, .command = u->command, .queue = u->queue};
+  failed = f;
+}
+
+bool virtual_has_failed(uint32_t command) {
+  pthread_mutex_lock(&resolving);
+  const struct failed_command *f = failed;
+  while (f && f->command != command)
+    f = f->next;
+  pthread_mutex_unlock(&resolving);
+  return f;
+}
+
+bool virtual_queue_has_failed(uint32_t number) {
+  bool any = false;
+  pthread_mutex_lock(&resolving);
+  for (struct failed_command *f = failed; f; f = f->next)
+    if (f->queue == number && !f->told)
+      any = f->told = true;
+  pthread_mutex_unlock(&resolving);
+  return any;
+}
+
 static void resolve(uint32_t command) {
   struct unresolved **link = &unresolved;
   while (*link && (*link)->command != command)
@@ -97,6 +137,8 @@ static void resolve(uint32_t command) {
   const int64_t ns = time_of(u);
   virtual_act(
       &(struct action){.kind = ACTION_RESOLVE, .number = command, .ns = u->event ? ns : 0, .request.kernel_ns = ns});
+  if (!u->event && ns == 0)
+    note_failure(u);
   *link = u->next;
   free(u);
 }
@@ -142,6 +184,8 @@ static void enqueue(struct virtual_command *c, cl_bool blocking, const cl_event 
 cl_int virtual_command_end(struct virtual_command *c, cl_int status, cl_bool blocking, const cl_event *event) {
   if (status == CL_SUCCESS)
     enqueue(c, blocking, event);
+  if (status == CL_SUCCESS && blocking && virtual_queue_has_failed(c->action.request.queue))
+    status = CL_OUT_OF_RESOURCES;
   if (c->own)
     below->clReleaseEvent(c->own);
   virtual_leave();

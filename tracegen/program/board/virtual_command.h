@@ -22,7 +22,7 @@ struct virtual_command {
 void virtual_command_begin(struct virtual_command *c, enum command_kind kind, cl_command_queue queue, uint64_t bytes,
                            cl_uint wait_count, const cl_event *wait_list, cl_event *event);
 /* Puts the command into the timeline if `status` is CL_SUCCESS, notes *event for it (event may be NULL), and waits for
- * it if the call blocks. Returns the status. */
+ * it if the call blocks. Returns the status; CL_OUT_OF_RESOURCES where a command has failed before one that blocks. */
 cl_int virtual_command_end(struct virtual_command *c, cl_int status, cl_bool blocking, const cl_event *event);
 
 /* Returns the number of the queue in the timeline. */
@@ -34,8 +34,13 @@ void virtual_queue_forget(cl_command_queue queue);
 void virtual_wait_as(const struct action *wait);
 /* Waits until the command has ended, in simulated time. OpenCL below has ended it already. */
 void virtual_wait(uint32_t command);
-/* Gives a time to commands that had to wait for a user event, until none can be placed. */
+/* Gives a time to commands that had to wait for a user event, until none can be placed. One that has no prediction
+ * fails. */
 void virtual_resolve(void);
+/* Returns whether the command failed. */
+bool virtual_has_failed(uint32_t command);
+/* Returns whether a command of the queue with this number has failed since the last question. */
+bool virtual_queue_has_failed(uint32_t queue);
 
 /* Each puts its wrappers into the table. */
 void virtual_wrap_transfers(cl_icd_dispatch *table);

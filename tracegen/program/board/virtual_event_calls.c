@@ -6,10 +6,14 @@
 
 static CL_API_ENTRY cl_int CL_API_CALL wait_for(cl_uint count, const cl_event *events) {
   virtual_enter();
-  const cl_int status = captured.clWaitForEvents(count, events);
-  for (cl_uint i = 0; events && i < count; i++)
-    if (status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)
-      virtual_wait(virtual_event_command(events[i]));
+  cl_int status = captured.clWaitForEvents(count, events);
+  const bool waited = status == CL_SUCCESS || status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  for (cl_uint i = 0; waited && i < count; i++) {
+    const uint32_t command = virtual_event_command(events[i]);
+    virtual_wait(command);
+    if (virtual_has_failed(command))
+      status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+  }
   virtual_leave();
   return status;
 }
@@ -35,6 +39,8 @@ static cl_int true_state(cl_event event, uint32_t command) {
     return state;
   captured.clWaitForEvents(1, &event);
   below->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof real, &real, NULL);
+  if (real >= 0 && virtual_has_failed(command))
+    return CL_OUT_OF_RESOURCES;
   return real < 0 ? real : CL_COMPLETE;
 }
 
@@ -65,7 +71,7 @@ static cl_ulong time_of(const struct command_times *times, cl_profiling_info wha
 static cl_int get_profile(cl_event event, uint32_t command, cl_profiling_info what, size_t size, void *value,
                           size_t *needed) {
   struct command_times times;
-  if (true_state(event, command) > CL_COMPLETE)
+  if (true_state(event, command) != CL_COMPLETE)
     return CL_PROFILING_INFO_NOT_AVAILABLE;
   const cl_int status = captured.clGetEventProfilingInfo(event, what, size, value, needed);
   virtual_times(command, &times);
@@ -130,8 +136,11 @@ static void CL_CALLBACK call_back(cl_event event, cl_int state, void *user) {
   const struct callback c = *(struct callback *)user;
   free(user);
   virtual_enter();
+  const uint32_t command = virtual_event_command(event);
   if (state <= CL_COMPLETE)
-    virtual_wait(virtual_event_command(event));
+    virtual_wait(command);
+  if (state == CL_COMPLETE && virtual_has_failed(command))
+    state = CL_OUT_OF_RESOURCES;
   virtual_leave();
   const struct outer_call outer = virtual_call_back();
   c.function(event, state, c.user);

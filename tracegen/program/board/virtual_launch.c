@@ -185,6 +185,21 @@ static cl_int refuse_deferred(void) {
   return CL_INVALID_OPERATION;
 }
 
+/* The launch has no prediction: the program gets an error in place of a command. */
+static cl_int refuse(struct known_launch *k, uint64_t launch) {
+  k->has_failed = true;
+  virtual_act(&(struct action){.kind = ACTION_REFUSE, .launch = launch});
+  return CL_OUT_OF_RESOURCES;
+}
+
+/* OpenCL below has accepted a launch that is refused. */
+static void drop_event(cl_event *event) {
+  if (!event || !*event)
+    return;
+  captured.clReleaseEvent(*event);
+  *event = NULL;
+}
+
 /* Captures the launch, and finds out whether it is like the first one of its key. */
 static cl_int capture(struct virtual_command *c, const struct launch *l, struct known_launch *k) {
   const cl_int status = captured.clEnqueueNDRangeKernel(l->queue, l->kernel, l->dimensions, l->offset, l->global,
@@ -204,16 +219,17 @@ static cl_int capture(struct virtual_command *c, const struct launch *l, struct 
     c->action.request.kernel_ns = -1;
     return status;
   }
-  k->has_failed = await_answer(launch) == ANSWER_FAILED;
-  if (!k->has_failed && atomic_load(&answers[launch].digest) != atomic_load(&answers[k->launch].digest)) {
+  if (await_answer(launch) == ANSWER_FAILED) {
+    drop_event(l->event);
+    return refuse(k, launch);
+  }
+  if (atomic_load(&answers[launch].digest) != atomic_load(&answers[k->launch].digest)) {
     k->contents_matter = true;
     c->action.launch = launch;
   }
   c->action.request.kernel_ns = virtual_launch_ns(c->action.launch);
   if (!board->emulates)
     return status;
-  if (k->has_failed) /* nothing has computed it, and the program must not take its buffers for results */
-    return CL_OUT_OF_RESOURCES;
   note_writes(l->kernel);
   return emulated_results_put(l->queue, l->kernel, launch);
 }
@@ -223,22 +239,27 @@ static cl_int run_below(const struct launch *l) {
                                        l->wait_count, l->wait_list, l->event);
 }
 
+/* Runs a launch that takes as long as the one of its key that was captured last. */
+static cl_int repeat(struct virtual_command *c, const struct launch *l, struct known_launch *k) {
+  k->count++;
+  c->action.launch = k->last;
+  c->action.request.kernel_ns = k->has_failed ? 0 : virtual_launch_ns(k->last);
+  if (c->action.request.kernel_ns == 0)
+    return refuse(k, k->last);
+  const cl_int status = run_below(l);
+  if (board->computes)
+    note_writes(l->kernel);
+  return status;
+}
+
 static cl_int run(struct virtual_command *c, const struct launch *l) {
   if (device_time_is_on())
     return run_below(l);
   pthread_mutex_lock(&mutex);
   struct known_launch *k = find_key(key_of(l));
   cl_int status = CL_OUT_OF_HOST_MEMORY;
-  if (k && has_to_be_captured(k, l->kernel)) {
-    status = capture(c, l, k);
-  } else if (k) {
-    k->count++;
-    c->action.launch = k->last;
-    c->action.request.kernel_ns = virtual_launch_ns(k->last);
-    status = run_below(l);
-    if (board->computes)
-      note_writes(l->kernel);
-  }
+  if (k)
+    status = has_to_be_captured(k, l->kernel) ? capture(c, l, k) : repeat(c, l, k);
   pthread_mutex_unlock(&mutex);
   return status;
 }

@@ -4,7 +4,10 @@
  * waited for. The next launch with the same key takes the same time: program, options, kernel, range, values, and sizes
  * of buffers. The contents of buffers may matter as well. So the 2nd, 4th, 8th ... launch of a key is captured again if
  * its buffers have been written to; where its trace is another one than that of the first, contents matter, and every
- * launch of the key is captured. Private to the board. */
+ * launch of the key is captured.
+ *
+ * A launch that has no prediction is refused with CL_OUT_OF_RESOURCES, and so is every later one with its key: a
+ * program that chooses by time must not take it for a fast one. Private to the board. */
 #ifndef TRACEGEN_PROGRAM_VIRTUAL_LAUNCH_H
 #define TRACEGEN_PROGRAM_VIRTUAL_LAUNCH_H
 
@@ -12,8 +15,8 @@
 #include "tracegen/program/layer/launch.h"
 
 bool virtual_launch_open(const char *folder, const struct virtual_settings *settings);
-/* Waits for the reader's answer. Returns the nanoseconds that the captured launch takes; 0 where it cannot be
- * predicted, which the reader reports. */
+/* Waits for the reader's answer. Returns the nanoseconds that the captured launch takes, at least 1; 0 where it cannot
+ * be predicted, which the reader reports. */
 int64_t virtual_launch_ns(uint64_t launch);
 
 #endif

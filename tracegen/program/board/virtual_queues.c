@@ -14,10 +14,13 @@ static CL_API_ENTRY cl_int CL_API_CALL release(cl_command_queue queue) {
 
 static CL_API_ENTRY cl_int CL_API_CALL finish(cl_command_queue queue) {
   virtual_enter();
-  const cl_int status = captured.clFinish(queue);
+  cl_int status = captured.clFinish(queue);
   if (status == CL_SUCCESS) {
+    const uint32_t number = virtual_queue_number(queue);
     virtual_resolve();
-    virtual_wait_as(&(struct action){.kind = ACTION_FINISH, .number = virtual_queue_number(queue)});
+    virtual_wait_as(&(struct action){.kind = ACTION_FINISH, .number = number});
+    if (virtual_queue_has_failed(number))
+      status = CL_OUT_OF_RESOURCES;
   }
   virtual_leave();
   return status;

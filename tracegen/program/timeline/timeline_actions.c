@@ -25,6 +25,9 @@ bool action_format(const struct action *a, FILE *out) {
   case ACTION_ENQUEUE:
     put_command(a, out);
     break;
+  case ACTION_REFUSE:
+    fprintf(out, "x %" PRIu64, a->launch);
+    break;
   case ACTION_RESOLVE:
     fprintf(out, "r %" PRIu32 " %" PRId64, a->number, a->ns);
     break;
@@ -94,6 +97,8 @@ bool action_parse(const char *line, struct action *a, uint32_t *deps) {
     return true;
   case ACTION_ENQUEUE:
     return parse_command(at, a, deps);
+  case ACTION_REFUSE:
+    return take(&at, UINT64_MAX, &a->launch);
   case ACTION_RESOLVE:
     if (!take(&at, UINT32_MAX, &first) || !take(&at, INT64_MAX, &second))
       return false;
@@ -149,6 +154,8 @@ bool action_apply(struct timeline *t, const struct action *a) {
     return timeline_queue(t, a->in_order) != TIMELINE_NONE;
   case ACTION_ENQUEUE:
     return enqueue(t, &a->request);
+  case ACTION_REFUSE: /* costs nothing */
+    return true;
   case ACTION_USER_EVENT:
     return timeline_user_event(t) != TIMELINE_NONE;
   case ACTION_COMPLETE:

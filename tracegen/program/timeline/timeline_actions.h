@@ -22,6 +22,7 @@ enum action_kind {
   ACTION_QUERY = 'q',      /* how many questions */
   ACTION_QUEUE = 'o',      /* whether it is in order; gets the next number of a queue */
   ACTION_ENQUEUE = 'e',    /* a command; gets the next number of a command */
+  ACTION_REFUSE = 'x',     /* launch; it has no prediction, so the program got an error in place of a command */
   ACTION_USER_EVENT = 'u', /* nothing; gets the next number of a command */
   ACTION_COMPLETE = 'c',   /* the number of a user event */
   ACTION_RESOLVE = 'r',    /* the number of a command whose time is known now; ns, if it was measured */
@@ -36,7 +37,7 @@ struct action {
   uint32_t number; /* of a command or queue */
   bool in_order;
   struct command_request request; /* the line has its kernel_ns only where that is negative */
-  uint64_t launch;                /* of a kernel: the captured launch whose prediction is its time */
+  uint64_t launch;                /* of a kernel: the captured launch whose prediction is its time, or is missing */
   const char *name;               /* of a kernel, in the line that was parsed or borrowed from the caller; NULL: none */
 };
 
