@@ -8,6 +8,7 @@
 #include "cli/launch/kernel_file.h"
 #include "cli/launch/race_view.h"
 #include "cli/info/info.h"
+#include "cli/info/info_capture.h"
 #include "cli/info/info_jobs.h"
 #include "cli/replay/program_traces.h"
 #include "cli/replay/trace_budget.h"
@@ -15,6 +16,7 @@
 #include "trace/trace.h"
 
 static int64_t warp_size = 4; /* the warp of the Mali-G71 */
+static int64_t tile = 16;     /* pixels of a side, as in `reassemble frame` */
 static bool blocks, races;
 static const char *isa_option = "bifrost", *dot_option, *build_options;
 
@@ -58,23 +60,25 @@ static int show_trace(const char *file, const struct trace *trace, const struct 
   return status;
 }
 
-/* Shows a traced program or an executed frame. */
-static int show_folder(const char *input, const struct options *options, const struct views *views,
-                       struct error *error) {
-  const bool is_frame = info_frame_is(input);
+/* Shows a traced program, an executed frame or a captured one. */
+static int show_many(const char *input, const struct options *options, const struct views *views, struct error *error) {
+  const bool is_capture = info_capture_is(input), is_frame = is_capture || info_frame_is(input);
   if (!views->view || views->dot || views->isa || races)
     return error_set(error, ERROR_INPUT, "%.300s is a %s of many launches; --%s wants one of its traces (*.rtrace)",
                      input, is_frame ? "frame" : "program",
                      races        ? "races"
                      : views->isa ? "blocks"
                                   : "dot");
-  return is_frame ? info_frame_show(input, options, views->view, error) : info_program_show(input, views->view, error);
+  if (is_capture)
+    return info_capture_show(input, options, views->view, error);
+  return is_frame ? info_frame_show(input, (uint32_t)tile, options, views->view, error)
+                  : info_program_show(input, views->view, error);
 }
 
 static int show(const char *file, const struct options *options, const struct views *views, struct error *error) {
   struct trace *trace;
-  if (program_traces_is(file))
-    return show_folder(file, options, views, error);
+  if (info_capture_is(file) || program_traces_is(file))
+    return show_many(file, options, views, error);
   if (trace_load_within(file, options, &trace, error) != 0)
     return -1;
   struct trace_summary summary;
@@ -147,6 +151,8 @@ static int run(const struct options *options, struct error *error) {
   struct view view;
   struct views views = {.view = &view};
   bool sources;
+  if ((tile & (tile - 1)) != 0)
+    return error_set(error, ERROR_INPUT, "--tile: found %lld, expected a power of two", (long long)tile);
   if (info_jobs_is(options->arguments[0]))
     return info_jobs_show(options, error);
   if (check_files(options, &sources, error) != 0)
@@ -173,6 +179,13 @@ static const struct option_row option_rows[] = {
      .minimum = 1,
      .maximum = STATISTICS_MAX_WARP,
      .help = "work-items of a warp, for the statistics of divergence (default: 4)"},
+    {.name = "tile",
+     .argument = "N",
+     .type = OPTION_INT,
+     .target = &tile,
+     .minimum = 2,
+     .maximum = 4096,
+     .help = "FRAME: side in pixels of the tiles in which primitives are counted, a power of two (default: 16)"},
     {.name = "blocks",
      .type = OPTION_FLAG,
      .target = &blocks,
@@ -201,7 +214,7 @@ static const struct option_row option_rows[] = {
 
 const struct command command_info = {
     .word = "info",
-    .arguments = "TRACE...|PROGRAM...|FRAME...|KERNEL.cl...|JOBS.rbifrost...",
+    .arguments = "TRACE...|PROGRAM...|FRAME...|FRAME.rframe...|KERNEL.cl...|JOBS.rbifrost...",
     .help = "Show what is in traces, and which kernels a source file has",
     .details =
         "Counts are over all work-items. Bytes are what the work-items asked for; \"touched\" is the footprint, the\n"
@@ -213,7 +226,9 @@ const struct command command_info = {
         "trace\n"
         "and gave the device's results.\n"
         "Of a frame (the folder that `reassemble draw` wrote): of each draw its vertices, primitives, fragments,\n"
-        "operations, texels, and which bytes it touched (docs/graphics.md).\n"
+        "operations, texels, and which bytes it touched (docs/graphics.md). Of a captured frame (FRAME.rframe), which "
+        "is\n"
+        "not executed: of each draw its vertices, primitives, attributes, code, and which bytes it can reach.\n"
         "Of a kernel file: its kernels with their code, registers and memory, what about them is not supported, and "
         "the\n"
         "issue slots of a work-item by pipe on the shortest and the longest path; --blocks prints their code without\n"
@@ -229,7 +244,8 @@ const struct command command_info = {
         "  reassemble info --json --warp-size 32 traces/gemm-64.rtrace\n"
         "  reassemble info --options '-DTILE=16' kernels.cl\n"
         "  reassemble info --blocks --isa nvidia-like kernels.cl\n"
-        "  reassemble info drawn/frame-10\n"
+        "  reassemble info frames/frame-10.rframe\n"
+        "  reassemble info --tile 32 drawn/frame-10\n"
         "  reassemble info datasets/bifrost/recordings/g71/gemm.rbifrost\n",
     .rows = option_rows,
     .minimum_arguments = 1,

@@ -25,9 +25,10 @@ int info_program_show(const char *input, struct view *view, struct error *error)
 /* Returns whether the input is a folder that `reassemble draw` wrote for a frame. */
 bool info_frame_is(const char *input);
 /* Shows what each draw of the frame did, and the frame's totals: an element of "frames". A lane is a work-item of a
- * shader, those that fill up a work-group and helper lanes included; footprints are of the draw alone. Cost: that of
- * reading all of its traces. */
-int info_frame_show(const char *folder, const struct options *options, struct view *view, struct error *error);
+ * shader, those that fill up a work-group and helper lanes included; footprints are of the draw alone. `tile_pixels` is
+ * the side of the tiles in which primitives are counted. Cost: that of reading all of its traces. */
+int info_frame_show(const char *folder, uint32_t tile_pixels, const struct options *options, struct view *view,
+                    struct error *error);
 
 /* The control-flow graph in Graphviz' language: blocks with their executions, ways with how often they were taken. */
 void info_dot_print(const struct trace *trace, const struct trace_summary *summary, FILE *out);

@@ -24,8 +24,6 @@ bool info_frame_is(const char *input) {
 #include "graphics/drawn/pass_file.h"
 #include "graphics/tile/tile_bins.h"
 
-enum { TILE_PIXELS = 16 }; /* the side of the tiles in which primitives are counted */
-
 /* Sums over the lanes of a stage. */
 struct stage_sums {
   uint64_t lanes, operations, texels;
@@ -34,6 +32,7 @@ struct stage_sums {
 
 struct draw_sums {
   struct stage_sums vertices, fragments;
+  uint32_t tile_pixels;
   uint64_t primitives, covered, passed, tiles, primitive_tiles;
 };
 
@@ -85,7 +84,7 @@ static int sum_stage(const char *path, const struct options *options, struct sta
 }
 
 static int sum_tiles(const struct quad_file *file, struct draw_sums *d, struct error *error) {
-  const struct tile_grid grid = tile_grid_of(file->width, file->height, TILE_PIXELS);
+  const struct tile_grid grid = tile_grid_of(file->width, file->height, d->tile_pixels);
   struct tile_bins bins;
   if (tile_bins_create(file, &grid, false, &bins, error) != 0)
     return -1;
@@ -115,7 +114,6 @@ static int sum_quads(const char *path, struct draw_sums *d, struct error *error)
 static int sum_draw(const char *folder, uint32_t number, const struct options *options, struct draw_sums *d,
                     struct error *error) {
   char path[PATH_MAX], name[64];
-  *d = (struct draw_sums){0};
   snprintf(name, sizeof name, "draw-%u.vertex.rtrace", number);
   path_in(folder, name, path);
   if (access(path, R_OK) == 0 && sum_stage(path, options, &d->vertices, error) != 0)
@@ -192,8 +190,8 @@ static void show_total(const struct pass_file *file, const struct draw_sums *all
            ratio((double)all->fragments.texels, (double)all->fragments.lanes), (double)targets / 1024);
 }
 
-static int show_draws(const char *folder, const struct pass_file *file, const struct options *options,
-                      struct view *view, struct error *error) {
+static int show_draws(const char *folder, const struct pass_file *file, uint32_t tile_pixels,
+                      const struct options *options, struct view *view, struct error *error) {
   static const struct view_column columns[] = {
       {"draw", "draw", "%d", 0, false},
       {"pass", "pass", "%d", 0, false},
@@ -217,7 +215,7 @@ static int show_draws(const char *folder, const struct pass_file *file, const st
   int status = 0;
   view_list_begin(view, "draws", columns, sizeof columns / sizeof columns[0], &list);
   for (size_t i = 0; status == 0 && i < file->draw_count; i++) {
-    struct draw_sums d;
+    struct draw_sums d = {.tile_pixels = tile_pixels};
     status = sum_draw(folder, file->draws[i].number, options, &d, error);
     if (status == 0)
       show_draw(&file->draws[i], &file->passes[file->draws[i].pass], &d, &list);
@@ -229,7 +227,8 @@ static int show_draws(const char *folder, const struct pass_file *file, const st
   return status;
 }
 
-int info_frame_show(const char *folder, const struct options *options, struct view *view, struct error *error) {
+int info_frame_show(const char *folder, uint32_t tile_pixels, const struct options *options, struct view *view,
+                    struct error *error) {
   struct pass_file file;
   char path[PATH_MAX];
   path_in(folder, "passes.json", path);
@@ -237,8 +236,9 @@ int info_frame_show(const char *folder, const struct options *options, struct vi
     return -1;
   view_element_begin(view, "frames");
   view_member(view, "folder", view_text(folder));
-  view_say(view, "%s\n", folder);
-  const int status = show_draws(folder, &file, options, view, error);
+  view_member(view, "tile_pixels", view_whole(tile_pixels));
+  view_say(view, "%s, tiles of %ux%u pixels\n", folder, tile_pixels, tile_pixels);
+  const int status = show_draws(folder, &file, tile_pixels, options, view, error);
   view_object_end(view);
   pass_file_clear(&file);
   return status;
@@ -246,8 +246,10 @@ int info_frame_show(const char *folder, const struct options *options, struct vi
 
 #else
 
-int info_frame_show(const char *folder, const struct options *options, struct view *view, struct error *error) {
+int info_frame_show(const char *folder, uint32_t tile_pixels, const struct options *options, struct view *view,
+                    struct error *error) {
   (void)folder;
+  (void)tile_pixels;
   (void)view;
   return command_without_graphics(options, error);
 }

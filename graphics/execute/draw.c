@@ -40,7 +40,7 @@ static const char *stage_left_out(const struct frame_pipeline *p) {
   return NULL;
 }
 
-static int check_state(const struct execution *e, struct error *error) {
+int execution_check_state(const struct execution *e, struct error *error) {
   const struct frame_pipeline *p = e->bound->pipeline;
   if (!e->pass || !p || p->is_compute)
     return error_set(error, ERROR_INPUT, "a draw outside of a pass, or without a pipeline");
@@ -243,7 +243,7 @@ static int begin_comparison(struct drawing *d, struct error *error) {
 }
 
 static int run(struct drawing *d, const struct frame_draw *draw, struct error *error) {
-  if (check_state(d->e, error) || check_samples(d->e, error))
+  if (execution_check_state(d->e, error) || check_samples(d->e, error))
     return -1;
   execution_note_targets(d->e, d->result);
   d->state = raster_state_of(d->e);

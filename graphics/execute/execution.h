@@ -127,6 +127,8 @@ struct draw_vertices {
 int vertices_fetch(struct execution *e, const struct frame_draw *draw, const struct stage *stage,
                    struct draw_vertices *out, struct error *error);
 void vertices_clear(struct draw_vertices *vertices);
+/* Returns the bytes of an index (VkIndexType); 0: the type is unknown. */
+uint32_t execution_index_bytes(uint32_t type);
 
 /* assembly.c */
 struct assembly_request {
@@ -151,10 +153,17 @@ void fragments_merge(struct execution *e, struct raster *raster, const struct st
 
 /* draw.c */
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* Returns 0 if draws with the bound pipeline are executed; the error says what they need that is not supported. */
+int execution_check_state(const struct execution *e, struct error *error);
 /* dispatch.c */
 int execution_dispatch(struct execution *e, const struct frame_dispatch *dispatch, struct error *error);
 /* indirect.c */
 int execution_draw_indirect(struct execution *e, const struct frame_draw_indirect *draws, struct error *error);
+/* Returns the number of draws of the command. */
+uint32_t execution_indirect_count(const struct execution *e, const struct frame_draw_indirect *draws);
+/* Gives the parameters of one of them; false: they do not lie in the buffer. */
+bool execution_indirect_draw(const struct execution *e, const struct frame_draw_indirect *draws, uint32_t index,
+                             struct frame_draw *out);
 /* targets.c: the uses of the pass's targets by the pass and by the draw of the bound pipeline. */
 int execution_note_pass(struct execution *e, const struct frame_begin_pass *pass, struct error *error);
 void execution_note_targets(const struct execution *e, struct frame_draw_result *result);

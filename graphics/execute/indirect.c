@@ -13,8 +13,8 @@ static bool read_words(const struct execution *e, uint32_t buffer, uint64_t offs
   return true;
 }
 
-static bool read_draw(const struct execution *e, const struct frame_draw_indirect *d, uint32_t index,
-                      struct frame_draw *out) {
+bool execution_indirect_draw(const struct execution *e, const struct frame_draw_indirect *d, uint32_t index,
+                             struct frame_draw *out) {
   uint32_t w[5];
   if (!read_words(e, d->buffer, d->offset + (uint64_t)index * d->stride, w, d->indexed ? sizeof w : 4 * sizeof *w))
     return false;
@@ -23,15 +23,20 @@ static bool read_draw(const struct execution *e, const struct frame_draw_indirec
   return true;
 }
 
-int execution_draw_indirect(struct execution *e, const struct frame_draw_indirect *d, struct error *error) {
+uint32_t execution_indirect_count(const struct execution *e, const struct frame_draw_indirect *d) {
   uint32_t count = d->most;
-  int status = 0;
   if (d->count_buffer && read_words(e, d->count_buffer, d->count_offset, &count, sizeof count))
     count = count < d->most ? count : d->most;
+  return count;
+}
+
+int execution_draw_indirect(struct execution *e, const struct frame_draw_indirect *d, struct error *error) {
+  const uint32_t count = execution_indirect_count(e, d);
+  int status = 0;
   e->is_one_of_many = count != 1;
   for (uint32_t k = 0; !status && k < count; k++) {
     struct frame_draw draw;
-    if (!read_draw(e, d, k, &draw))
+    if (!execution_indirect_draw(e, d, k, &draw))
       break;
     e->draw_index = k;
     status = execution_draw(e, &draw, error);

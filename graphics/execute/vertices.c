@@ -14,7 +14,7 @@
 #define BUILTIN_DRAW_INDEX     4426
 #define RESTART                UINT32_MAX
 
-static uint32_t index_bytes(uint32_t type) {
+uint32_t execution_index_bytes(uint32_t type) {
   return type == VK_INDEX_TYPE_UINT16 ? 2 : type == VK_INDEX_TYPE_UINT32 ? 4 : type == VK_INDEX_TYPE_UINT8_EXT ? 1 : 0;
 }
 
@@ -28,7 +28,7 @@ static uint32_t read_index(const uint8_t *bytes, uint64_t length, uint64_t at, u
 
 /* Writes the vertex numbers of one instance, or RESTART. */
 static int read_indices(const struct execution *e, const struct frame_draw *d, uint32_t *out, struct error *error) {
-  const uint32_t size = index_bytes(e->index_type);
+  const uint32_t size = execution_index_bytes(e->index_type);
   uint64_t length;
   const uint8_t *bytes = storage_buffer(&e->storage, e->index_buffer, &length);
   if (size == 0 || !bytes)

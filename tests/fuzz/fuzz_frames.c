@@ -1,11 +1,13 @@
-/* Frame captures, the quads of a draw, alone and with the trace of its fragments sorted into tiles, and SPIR-V: read
- * into tables, and translated as a shader of either stage without the validation that comes before it. */
+/* Frame captures and their summaries, the quads of a draw, alone and with the trace of its fragments sorted into tiles,
+ * and SPIR-V: read into tables, and translated as a shader of either stage without the validation that comes before
+ * it. */
 #include "fuzz_target.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
+#include "graphics/execute/summary/frame_summary.h"
 #include "graphics/frame/frame_capture.h"
 #include "graphics/spirv/shader_source.h"
 #include "graphics/drawn/quad_file.h"
@@ -16,8 +18,12 @@
 
 void fuzz_frame(const uint8_t *data, size_t size) {
   struct frame_capture *capture;
-  if (frame_capture_read("fuzzed", data, size, &capture, NULL) == 0)
-    frame_capture_destroy(capture);
+  struct frame_summary summary;
+  if (frame_capture_read("fuzzed", data, size, &capture, NULL) != 0)
+    return;
+  if (frame_summary_make(capture, &summary, NULL) == 0)
+    frame_summary_clear(&summary);
+  frame_capture_destroy(capture);
 }
 
 /* Returns a file of quads with this list of triangles and quads, so that changes get behind the compression; the caller
