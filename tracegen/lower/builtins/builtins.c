@@ -12,6 +12,7 @@
 #include "tracegen/lower/builtins/builtin_shapes.h"
 #include "tracegen/lower/builtins/generic_pointers.h"
 #include "tracegen/lower/builtins/group_copies.h"
+#include "tracegen/lower/builtins/half_functions.h"
 #include "tracegen/lower/builtins/wide_arguments.h"
 #include "tracegen/lower/ir/builtin_names.h"
 #include "tracegen/lower/ir/markers.h"
@@ -163,6 +164,7 @@ static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
 
 static void prepare_declaration(struct lowering *l, LLVMValueRef f) {
   define_vector_access(l, f);
+  half_functions_define(l, f);
   if (LLVMIsDeclaration(f))
     use_other_name(f);
   if (builtin_is_barrier(f)) /* a barrier in each branch is an error in divergent flow: the two must not be merged */

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 
+#include "tracegen/abi/half_calls.h"
 #include "tracegen/abi/kernel_simd.h"
 
 #define CALL(function)                                                                                                 \
@@ -22,6 +23,9 @@ const struct emulator_call emulator_calls[] = {
     CALL(emulation_divided_by_zero),
     CALL(emulation_image),
     CALL(emulation_print),
+    {"__extendhfsf2", (void (*)(void))half_call_extend},
+    {"__truncsfhf2", (void (*)(void))half_call_round},
+    {"__truncdfhf2", (void (*)(void))half_call_round_double},
     {NULL, NULL},
 };
 

@@ -8,7 +8,7 @@
 #include "tracegen/lower/ir/lowering.h"
 
 struct emulator_call {
-  const char *name; /* of the symbol: no name of OpenCL C */
+  const char *name; /* of the symbol: no name of OpenCL C, or one that LLVM calls by itself */
   void (*function)(void);
 };
 
