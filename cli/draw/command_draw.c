@@ -40,6 +40,7 @@ static const struct option_row rows[] = {
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/draw/draw_pictures.h"
+#include "cli/program/frame_gaps.h"
 #include "graphics/execute/kept_shaders.h"
 
 static double ratio(uint64_t a, uint64_t b) {
@@ -257,7 +258,7 @@ static int check_targets(const struct frame_capture *capture, struct error *erro
 
 static int draw(const char *path, struct kept_shaders *kept, const struct options *options, struct view *view,
                 struct error *error) {
-  struct frame_capture *capture;
+  struct frame_capture *capture = NULL;
   struct frame_execution execution;
   char *stem = text_stem(path), *folder = stem ? text_format("%s/%s", arguments.folder, stem) : NULL;
   const struct frame_execute_options request = {.kept = kept,
@@ -271,17 +272,23 @@ static int draw(const char *path, struct kept_shaders *kept, const struct option
   if (status == 0) {
     const bool fails = check_targets(capture, error) != 0 || (request.traces && forget_earlier_run(folder, error) != 0);
     status = fails ? -1 : frame_execute(capture, &request, &execution, error);
-    frame_capture_destroy(capture);
+    if (status != 0 || !execution.unsupported) {
+      frame_capture_destroy(capture);
+      capture = NULL;
+    }
   }
   if (status == 0) {
     view_element_begin(view, "frames");
     view_member(view, "file", view_text(path));
     view_member(view, "folder", view_text(folder));
     status = show(folder, &execution, view, error);
+    if (status == 0 && execution.unsupported)
+      status = frame_gaps_find(capture, view, error);
     count_stopped(path, &execution);
     view_object_end(view);
     frame_execution_clear(&execution);
   }
+  frame_capture_destroy(capture);
   free(stem);
   free(folder);
   return status;

@@ -13,6 +13,7 @@ bool info_capture_is(const char *file) {
 
 #ifdef REASSEMBLE_GRAPHICS
 
+#include "cli/program/frame_gaps.h"
 #include "graphics/execute/summary/frame_summary.h"
 
 static const char *const not_known[] = {"fragments",      "primitives_per_tile",   "fragments_per_primitive",
@@ -143,6 +144,7 @@ static void show(const char *file, const struct frame_capture *capture, const st
     view_say(view, "%s: a frame without a picture\n", file);
   show_draws(s, view);
   show_total(s, view);
+  frame_gaps_show(s, view);
   show_resources(s, view);
   show_records(s, view);
   show_not_known(file, view);

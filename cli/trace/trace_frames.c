@@ -18,6 +18,7 @@ bool trace_frames_wanted(const struct trace_frames *wanted, const struct options
 
 #ifdef REASSEMBLE_GRAPHICS
 
+#include "cli/program/frame_gaps.h"
 #include "graphics/frame/frame_capture.h"
 #include "graphics/program/frame_program.h"
 
@@ -44,7 +45,7 @@ static void show(const char *path, uint32_t frame, const struct frame_capture *c
 }
 
 /* Checks what the program's process wrote, and compresses it where the layer has not. */
-static int take_frame(const struct frame_program *request, uint32_t frame, struct view_list *list,
+static int take_frame(const struct frame_program *request, uint32_t frame, struct view_list *list, uint64_t *incomplete,
                       struct error *error) {
   struct frame_capture *capture;
   char path[PATH_MAX];
@@ -56,6 +57,28 @@ static int take_frame(const struct frame_program *request, uint32_t frame, struc
   const int status = capture->is_packed ? 0 : frame_capture_save(capture, path, error);
   if (status == 0)
     show(path, frame, capture, list);
+  *incomplete += count_kind(capture, FRAME_UNSUPPORTED);
+  frame_capture_destroy(capture);
+  return status;
+}
+
+/* Names the draws that lack a command, if the capture does not hold one: an element of "incomplete". */
+static int name_draws(const struct frame_program *request, uint32_t frame, struct view *view, struct error *error) {
+  struct frame_capture *capture;
+  char path[PATH_MAX];
+  int status = 0;
+  frame_program_path(request, frame, path, sizeof path);
+  if (access(path, R_OK) != 0)
+    return 0;
+  if (frame_capture_load(path, &capture, error) != 0)
+    return -1;
+  if (count_kind(capture, FRAME_UNSUPPORTED) > 0) {
+    view_element_begin(view, "incomplete");
+    view_member(view, "file", view_text(path));
+    view_say(view, "\n%s\n", path);
+    status = frame_gaps_find(capture, view, error);
+    view_object_end(view);
+  }
   frame_capture_destroy(capture);
   return status;
 }
@@ -68,12 +91,16 @@ static int take_frames(const struct frame_program *request, const struct options
                                                {"unsupported", "unsupported commands", "%d", 0, false}};
   struct view view;
   struct view_list list;
+  uint64_t incomplete = 0;
   int status = 0;
   view_begin(&view, options->json, stdout, "reassemble.frames/1");
   view_list_begin(&view, "frames", columns, sizeof columns / sizeof columns[0], &list);
   for (uint32_t frame = request->first; status == 0 && frame <= request->last; frame++)
-    status = take_frame(request, frame, &list, error);
+    status = take_frame(request, frame, &list, &incomplete, error);
   view_list_end(&list);
+  view_array(&view, "incomplete");
+  for (uint32_t frame = request->first; status == 0 && incomplete > 0 && frame <= request->last; frame++)
+    status = name_draws(request, frame, &view, error);
   return view_end(&view, status, error);
 }
 

@@ -90,6 +90,7 @@ static int take(struct execution *e, const struct frame_entry *r, struct error *
     agreement_take_samples(e, r->payload);
     return 0;
   case FRAME_UNSUPPORTED:
+    e->compares = false;
     return note_unsupported(e, ((const struct frame_unsupported *)r->payload)->name, error);
   default:
     if (!execution_bind(e, r))

@@ -31,6 +31,13 @@ const void *frame_object(const struct frame_capture *c, enum frame_record_kind k
   return e && e->kind == (uint32_t)kind ? e->payload : NULL;
 }
 
+struct frame_lack frame_lack_of(const struct frame_entry *r) {
+  struct frame_lack lack = {FRAME_REACH_REST, 0};
+  if (r->bytes >= sizeof(struct frame_unsupported) + sizeof lack)
+    memcpy(&lack, (const char *)r->payload + sizeof(struct frame_unsupported), sizeof lack);
+  return lack;
+}
+
 static const char no_memory[] = "out of memory";
 
 /* A later record of a descriptor set replaces an earlier one; other numbers are taken once. */

@@ -52,6 +52,9 @@ uint64_t frame_level_bytes(const struct frame_image *image, uint32_t aspect, uin
 /* Returns the structure of the object with this number; NULL: there is none of this kind. */
 const void *frame_object(const struct frame_capture *capture, enum frame_record_kind kind, uint32_t id);
 
+/* Returns the draws that a record of an unsupported command concerns. */
+struct frame_lack frame_lack_of(const struct frame_entry *record);
+
 static inline uint32_t frame_level_side(uint32_t side, uint32_t level) {
   return side >> level > 0 ? side >> level : 1;
 }

@@ -253,8 +253,15 @@ static const char *check_blit(const struct frame_capture *c, const struct frame_
 
 static const char *check_unsupported(const struct frame_capture *c, const struct frame_entry *r) {
   const struct frame_unsupported *u = r->payload;
-  (void)c;
-  return memchr(u->name, '\0', sizeof u->name) ? NULL : "the name does not end";
+  const struct frame_lack lack = frame_lack_of(r);
+  if (!memchr(u->name, '\0', sizeof u->name))
+    return "the name does not end";
+  if (lack.reach >= FRAME_REACH_COUNT)
+    return "the draws that the command concerns are unknown";
+  return lack.reach != FRAME_REACH_OBJECT || frame_object(c, FRAME_IMAGE, lack.object) ||
+                 frame_object(c, FRAME_BUFFER, lack.object)
+             ? NULL
+             : "the command concerns no image or buffer";
 }
 
 static const char *check_present(const struct frame_capture *c, const struct frame_entry *r) {

@@ -313,9 +313,26 @@ struct frame_barrier {
   uint32_t source_stages, target_stages;
 };
 
-/* A command or an object that the capture does not hold. */
+/* A command or an object that the capture does not hold. Then: struct frame_lack; older captures have none, which is as
+ * one of zeros. */
 struct frame_unsupported {
   char name[FRAME_NAME_BYTES];
+};
+
+/* The draws and dispatches behind the command that may differ for want of it. */
+enum frame_reach {
+  FRAME_REACH_REST,   /* all that follow */
+  FRAME_REACH_PASS,   /* those until the end of the present pass, or of the next one */
+  FRAME_REACH_OBJECT, /* those that read an image or a buffer */
+  FRAME_REACH_NONE,   /* none */
+  FRAME_REACH_BEGIN,  /* those before a command with FRAME_REACH_END */
+  FRAME_REACH_END,
+  FRAME_REACH_COUNT
+};
+
+struct frame_lack {
+  uint32_t reach;  /* enum frame_reach */
+  uint32_t object; /* of FRAME_REACH_OBJECT */
 };
 
 /* The end of the frame. Then: the picture as Vulkan left it, `bytes` bytes. */

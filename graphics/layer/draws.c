@@ -2,9 +2,9 @@
 #include "graphics/layer/reading/each_draw.h"
 #include "graphics/layer/submit.h"
 
-static void put_unsupported(VkCommandBuffer commands, const char *name) {
+static void put_unsupported(VkCommandBuffer commands, const char *name, enum frame_reach reach) {
   pthread_mutex_lock(&layer_lock);
-  record_unsupported(layer_commands(commands), name);
+  record_unsupported(layer_commands(commands), name, reach, 0);
   pthread_mutex_unlock(&layer_lock);
 }
 
@@ -142,15 +142,21 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdDispatchBase(VkCommandBuffer c, uint3
                                                         uint32_t first_z, uint32_t x, uint32_t y, uint32_t z) {
   const struct frame_dispatch record = {.groups = {x, y, z}};
   if (first_x || first_y || first_z)
-    put_unsupported(c, "vkCmdDispatchBase");
+    put_unsupported(c, "vkCmdDispatchBase", FRAME_REACH_REST);
   else
     layer_put(c, FRAME_DISPATCH, &record, sizeof record);
   layer_device.next.CmdDispatchBase(c, first_x, first_y, first_z, x, y, z);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdNextSubpass(VkCommandBuffer c, VkSubpassContents contents) {
-  put_unsupported(c, "vkCmdNextSubpass");
+  put_unsupported(c, "vkCmdNextSubpass", FRAME_REACH_PASS);
   layer_device.next.CmdNextSubpass(c, contents);
+}
+
+static VKAPI_ATTR void VKAPI_CALL layer_CmdNextSubpass2(VkCommandBuffer c, const VkSubpassBeginInfo *begin,
+                                                        const VkSubpassEndInfo *end) {
+  put_unsupported(c, "vkCmdNextSubpass2", FRAME_REACH_PASS);
+  layer_device.next.CmdNextSubpass2(c, begin, end);
 }
 
 static VKAPI_ATTR void VKAPI_CALL layer_CmdPipelineBarrier(VkCommandBuffer c, VkPipelineStageFlags source,
@@ -178,5 +184,6 @@ const struct layer_hook draw_hooks[] = {HOOK(AllocateCommandBuffers),
                                         HOOK(CmdDispatchBase),
                                         HOOK(CmdDispatchIndirect),
                                         HOOK(CmdNextSubpass),
+                                        HOOK(CmdNextSubpass2),
                                         HOOK(CmdPipelineBarrier),
                                         {NULL, NULL}};

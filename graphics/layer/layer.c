@@ -116,9 +116,9 @@ static const struct layer_hook get_hooks[] = {{"vkGetInstanceProcAddr", (PFN_vkV
                                               {"vkGetDeviceProcAddr", (PFN_vkVoidFunction)reassemble_get_device},
                                               {NULL, NULL}};
 
-static const struct layer_hook *const tables[] = {own_hooks,   get_hooks,      hiding_hooks,     buffer_hooks,
-                                                  image_hooks, pipeline_hooks, descriptor_hooks, pass_hooks,
-                                                  state_hooks, draw_hooks,     transfer_hooks,   submit_hooks};
+static const struct layer_hook *const tables[] = {
+    own_hooks,  get_hooks,   hiding_hooks, buffer_hooks,   image_hooks,    pipeline_hooks, descriptor_hooks,
+    pass_hooks, state_hooks, draw_hooks,   transfer_hooks, left_out_hooks, submit_hooks};
 
 /* Functions that became part of Vulkan keep their old names with KHR. */
 static bool same_name(const char *hook, const char *name) {

@@ -148,7 +148,7 @@ static void put_pass(VkCommandBuffer commands, const struct pass *p, const struc
                      const VkRenderPassBeginInfo *info) {
   const struct frame_begin_pass record = pass_of(p, f, info);
   if (p->subpasses > 1)
-    record_unsupported(layer_commands(commands), "a render pass of several subpasses");
+    record_unsupported(layer_commands(commands), "a render pass of several subpasses", FRAME_REACH_NONE, 0);
   layer_put(commands, FRAME_BEGIN_PASS, &record, sizeof record);
   if (p->subpasses == 1)
     each_draw_render_pass(commands, &record, info, p->again);
@@ -228,7 +228,7 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdBeginRendering(VkCommandBuffer c, con
   record.depth = rendering_target(info->pDepthAttachment);
   record.stencil = rendering_target(info->pStencilAttachment);
   if (info->flags & VK_RENDERING_RESUMING_BIT)
-    record_unsupported(layer_commands(c), "a pass that goes on where another was suspended");
+    record_unsupported(layer_commands(c), "a pass that goes on where another was suspended", FRAME_REACH_PASS, 0);
   record_put(layer_commands(c), FRAME_BEGIN_PASS, &record, sizeof record);
   each_draw_rendering(c, &record, info);
   pthread_mutex_unlock(&layer_lock);

@@ -45,11 +45,14 @@ void record_join(struct record_stream *s, const struct record_stream *other) {
   s->length += other->length;
 }
 
-void record_unsupported(struct record_stream *s, const char *name) {
+void record_unsupported(struct record_stream *s, const char *name, enum frame_reach reach, uint32_t object) {
+  const bool is_known = reach != FRAME_REACH_OBJECT || object > 0;
+  const struct frame_lack lack = {is_known ? reach : FRAME_REACH_REST, object};
   struct frame_unsupported record;
   memset(&record, 0, sizeof record);
   snprintf(record.name, sizeof record.name, "%s", name);
   record_put(s, FRAME_UNSUPPORTED, &record, sizeof record);
+  record_more(s, &lack, sizeof lack);
 }
 
 void record_stream_clear(struct record_stream *s) {

@@ -22,8 +22,9 @@ void record_put(struct record_stream *stream, enum frame_record_kind kind, const
 void record_more(struct record_stream *stream, const void *bytes, size_t size);
 /* Appends all records of another stream. */
 void record_join(struct record_stream *stream, const struct record_stream *other);
-/* Appends a record that names a command which the capture does not hold. */
-void record_unsupported(struct record_stream *stream, const char *name);
+/* Appends a record that names a command which the capture does not hold, and says which draws that concerns: with
+ * FRAME_REACH_OBJECT those that read `object`, and all that follow where it is 0. */
+void record_unsupported(struct record_stream *stream, const char *name, enum frame_reach reach, uint32_t object);
 void record_stream_clear(struct record_stream *stream);
 
 #endif

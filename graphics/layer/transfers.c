@@ -71,7 +71,8 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdCopyImage(VkCommandBuffer c, VkImage 
     copy_image(c, source, target, &list[i], 0);
   if (decoded_is_needed(layer_find(OBJECT_IMAGE, HANDLE(source))) &&
       !decoded_is_needed(layer_find(OBJECT_IMAGE, HANDLE(target))))
-    record_unsupported(layer_commands(c), "a copy out of a compressed image");
+    record_unsupported(layer_commands(c), "a copy out of a compressed image", FRAME_REACH_OBJECT,
+                       layer_id(OBJECT_IMAGE, HANDLE(target)));
   layer_device.next.CmdCopyImage(c, source, source_layout, target, target_layout, count, list);
   for (uint32_t i = 0; i < count; i++)
     put_decoded(c, target, &list[i].dstSubresource);
@@ -120,7 +121,8 @@ static VKAPI_ATTR void VKAPI_CALL layer_CmdCopyImageToBuffer(VkCommandBuffer c, 
   for (uint32_t i = 0; i < count; i++)
     copy_texels(c, image, buffer, &list[i], true);
   if (decoded_is_needed(layer_find(OBJECT_IMAGE, HANDLE(image))))
-    record_unsupported(layer_commands(c), "a copy out of a compressed image");
+    record_unsupported(layer_commands(c), "a copy out of a compressed image", FRAME_REACH_OBJECT,
+                       layer_id(OBJECT_BUFFER, HANDLE(buffer)));
   pthread_mutex_unlock(&layer_lock);
   layer_device.next.CmdCopyImageToBuffer(c, image, layout, buffer, count, list);
 }

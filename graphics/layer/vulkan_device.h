@@ -115,6 +115,11 @@
   X(CmdResolveImage)                                                                                                   \
   X(CmdUpdateBuffer)                                                                                                   \
   X(CmdFillBuffer)                                                                                                     \
+  X(CmdCopyQueryPoolResults)                                                                                           \
+  X(CmdBindTransformFeedbackBuffersEXT)                                                                                \
+  X(CmdDrawIndirectByteCountEXT)                                                                                       \
+  X(CmdBeginConditionalRenderingEXT)                                                                                   \
+  X(CmdEndConditionalRenderingEXT)                                                                                     \
   X(CmdExecuteCommands)
 
 struct next_functions {
@@ -146,6 +151,6 @@ struct layer_hook {
 #define HOOK(name) {"vk" #name, (PFN_vkVoidFunction)layer_##name}
 /* clang-format on */
 extern const struct layer_hook buffer_hooks[], image_hooks[], pipeline_hooks[], descriptor_hooks[], pass_hooks[],
-    state_hooks[], draw_hooks[], transfer_hooks[], submit_hooks[];
+    state_hooks[], draw_hooks[], transfer_hooks[], left_out_hooks[], submit_hooks[];
 
 #endif

@@ -18,3 +18,19 @@ cp "$3/frame-1.rframe" "$3/left/frame-3.rframe"
 test "$(grep -c rframe "$3/listed")" -eq 1
 grep -q 'frame-1.rframe *1 *1 *2 *0' "$3/listed"
 test ! -e "$3/left/frame-3.rframe"
+# A second subpass is not captured: the draw in it is named, by the command, by `info` and by `draw`, which go on.
+mkdir "$3/subpasses"
+"$1" trace -q --graphics --frames 1 -o "$3/subpasses" -- "$2" "$3/scene.vert.spv" "$3/scene.frag.spv" two >"$3/listed"
+grep -q 'frame-1.rframe *1 *1 *2 *2$' "$3/listed" || { cat "$3/listed"; exit 1; }
+"$1" info "$3/subpasses/frame-1.rframe" >"$3/told"
+"$1" draw --no-trace "$3/subpasses/frame-1.rframe" -o "$3/subpasses" >"$3/drawn"
+for output in listed told drawn; do
+  sed -n 's/^\(before draw-[0-9]\|draw-[0-9]\)  *\(a render .*\|vk[A-Za-z]*\)$/\1 \2/p' "$3/$output" >"$3/found"
+  diff -u - "$3/found" <<END || { cat "$3/$output"; exit 1; }
+before draw-0 a render pass of several subpasses
+draw-1 vkCmdNextSubpass
+END
+done
+"$1" info --json "$3/subpasses/frame-1.rframe" | tr -d ' \n' |
+  grep -q '"not_captured":\[{"draw":"beforedraw-0","command":"arenderpassofseveralsubpasses"},{"draw":"draw-1","command":"vkCmdNextSubpass"}\]'
+"$1" trace -q --json --graphics --frames 1 -o "$3/subpasses" -- "$2" "$3/scene.vert.spv" "$3/scene.frag.spv" | tr -d ' \n' | grep -q '"incomplete":\[\]'

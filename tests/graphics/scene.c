@@ -1,6 +1,7 @@
 /* Draws the scene of datasets/graphics with Vulkan, without a window: two textured rectangles that cross in depth, then
  * one that is blended over them. `record.sh` captures its only frame.
- * Usage: scene VERTEX.spv FRAGMENT.spv */
+ * With a third word the blended rectangle is drawn in a second subpass, which captures do not hold.
+ * Usage: scene VERTEX.spv FRAGMENT.spv [WORD] */
 #include <string.h>
 
 #include "scene_device.h"
@@ -23,6 +24,8 @@ static VkBuffer make_texels(void) {
   return make_buffer(VK_BUFFER_USAGE_TRANSFER_SRC_BIT, texels, sizeof texels);
 }
 
+static uint32_t subpasses = 1;
+
 static VkRenderPass make_pass(void) {
   const VkAttachmentDescription attachments[] = {{.format = VK_FORMAT_R8G8B8A8_UNORM,
                                                   .samples = VK_SAMPLE_COUNT_1_BIT,
@@ -35,13 +38,23 @@ static VkRenderPass make_pass(void) {
   const VkAttachmentReference color = {0, VK_IMAGE_LAYOUT_GENERAL}, depth = {1, VK_IMAGE_LAYOUT_GENERAL};
   const VkSubpassDescription subpass = {
       .colorAttachmentCount = 1, .pColorAttachments = &color, .pDepthStencilAttachment = &depth};
+  const VkSubpassDescription both[] = {subpass, subpass};
+  const VkSubpassDependency order = {0,
+                                     1,
+                                     VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                                     VK_PIPELINE_STAGE_ALL_GRAPHICS_BIT,
+                                     VK_ACCESS_MEMORY_WRITE_BIT,
+                                     VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT,
+                                     VK_DEPENDENCY_BY_REGION_BIT};
   VkRenderPass pass;
   need(vkCreateRenderPass(device,
                           &(VkRenderPassCreateInfo){.sType = VK_STRUCTURE_TYPE_RENDER_PASS_CREATE_INFO,
                                                     .attachmentCount = 2,
                                                     .pAttachments = attachments,
-                                                    .subpassCount = 1,
-                                                    .pSubpasses = &subpass},
+                                                    .subpassCount = subpasses,
+                                                    .pSubpasses = both,
+                                                    .dependencyCount = subpasses - 1,
+                                                    .pDependencies = &order},
                           NULL, &pass),
        "vkCreateRenderPass");
   return pass;
@@ -106,7 +119,8 @@ static VkPipeline make_pipeline(char **paths, VkPipelineLayout layout, VkRenderP
                                              .pDepthStencilState = &depth,
                                              .pColorBlendState = &blending,
                                              .layout = layout,
-                                             .renderPass = pass};
+                                             .renderPass = pass,
+                                             .subpass = blends ? subpasses - 1 : 0};
   VkPipeline pipeline;
   need(vkCreateGraphicsPipelines(device, VK_NULL_HANDLE, 1, &info, NULL, &pipeline), "vkCreateGraphicsPipelines");
   return pipeline;
@@ -199,6 +213,8 @@ static void draw_all(char **paths, VkPipelineLayout layout, VkRenderPass pass) {
   vkCmdBindIndexBuffer(commands, make_buffer(VK_BUFFER_USAGE_INDEX_BUFFER_BIT, indices, sizeof indices), 0,
                        VK_INDEX_TYPE_UINT16);
   draw(layout, make_pipeline(paths, layout, pass, VK_FALSE), 0, 12, (const float[]){1, 1, 1, 1});
+  if (subpasses > 1)
+    vkCmdNextSubpass(commands, VK_SUBPASS_CONTENTS_INLINE);
   draw(layout, make_pipeline(paths, layout, pass, VK_TRUE), 12, 6, (const float[]){0.5f, 1, 0.5f, 0.6f});
 }
 
@@ -209,8 +225,9 @@ int main(int count, char **paths) {
       {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, NULL}};
   static const VkPushConstantRange range = {VK_SHADER_STAGE_FRAGMENT_BIT, 0, 16};
   VkImageView view;
-  if (count != 3)
+  if (count != 3 && count != 4)
     return 2;
+  subpasses = (uint32_t)count - 2;
   begin();
   const VkImage texture =
       make_image(VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, SIDE, SIDE,

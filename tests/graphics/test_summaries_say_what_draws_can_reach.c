@@ -10,29 +10,11 @@
 
 #include <cmocka.h>
 
+#include "made_capture.h"
 #include "graphics/execute/summary/frame_summary.h"
 
 enum { VERTICES = 1, INDICES, PARAMETERS, COPY, IMAGE, VIEW, STRIPS, LISTS, SET };
 enum { VERTEX_BYTES = 16, VERTEX_COUNT = 40, SIDE = 8, LEVELS = 3 };
-
-static struct {
-  char bytes[1 << 16];
-  size_t length;
-} file;
-
-static void put_more(const void *structure, size_t size, const void *more, size_t length, uint32_t kind) {
-  const uint32_t all = (uint32_t)((size + length + 7) & ~(size_t)7);
-  const struct frame_record_head head = {kind, all};
-  assert_true(file.length + sizeof head + all <= sizeof file.bytes);
-  memcpy(file.bytes + file.length, &head, sizeof head);
-  memset(file.bytes + file.length + sizeof head, 0, all);
-  memcpy(file.bytes + file.length + sizeof head, structure, size);
-  if (length > 0)
-    memcpy(file.bytes + file.length + sizeof head + size, more, length);
-  file.length += sizeof head + all;
-}
-
-#define PUT(kind, ...) put_more(&(__VA_ARGS__), sizeof(__VA_ARGS__), NULL, 0, kind)
 
 static void put_pipeline(uint32_t id, uint32_t topology, uint32_t restarts) {
   const struct frame_pipeline p = {.id = id,
@@ -46,15 +28,13 @@ static void put_pipeline(uint32_t id, uint32_t topology, uint32_t restarts) {
     struct frame_binding binding;
     struct frame_attribute attributes[2];
   } arrays = {{0, VERTEX_BYTES, 0, 0}, {{0, 0, VK_FORMAT_R32G32_SFLOAT, 0}, {1, 0, VK_FORMAT_R8G8B8A8_UNORM, 8}}};
-  put_more(&p, sizeof p, &arrays, sizeof arrays, FRAME_PIPELINE);
+  made_put(FRAME_PIPELINE, &p, sizeof p, &arrays, sizeof arrays);
 }
 
 static void begin_file(void) {
   static const uint16_t indices[] = {3, 4, 5, 6, 0xffff, 9, 10, 0xffff, 7, 8, 5, 3};
   static const uint32_t parameters[] = {6, 2, 30, 0};
-  const struct frame_file_head head = {FRAME_MAGIC, FRAME_VERSION, 0};
-  memcpy(file.bytes, &head, sizeof head);
-  file.length = sizeof head;
+  made_begin();
   PUT(FRAME_BUFFER, (struct frame_buffer){VERTICES, 0, VERTEX_BYTES * VERTEX_COUNT});
   PUT(FRAME_BUFFER, (struct frame_buffer){INDICES, 0, sizeof indices});
   PUT(FRAME_BUFFER, (struct frame_buffer){PARAMETERS, 0, sizeof parameters});
@@ -73,11 +53,11 @@ static void begin_file(void) {
   const struct frame_descriptor descriptors[] = {
       {.binding = 0, .type = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .object = VIEW},
       {.binding = 1, .type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .object = COPY, .bytes = UINT64_MAX}};
-  put_more(&set, sizeof set, descriptors, sizeof descriptors, FRAME_SET);
+  made_put(FRAME_SET, &set, sizeof set, descriptors, sizeof descriptors);
   const struct frame_buffer_bytes i = {INDICES, 0, 0, sizeof indices};
-  put_more(&i, sizeof i, indices, sizeof indices, FRAME_BUFFER_BYTES);
+  made_put(FRAME_BUFFER_BYTES, &i, sizeof i, indices, sizeof indices);
   const struct frame_buffer_bytes p = {PARAMETERS, 0, 0, sizeof parameters};
-  put_more(&p, sizeof p, parameters, sizeof parameters, FRAME_BUFFER_BYTES);
+  made_put(FRAME_BUFFER_BYTES, &p, sizeof p, parameters, sizeof parameters);
   PUT(FRAME_SUBMIT, (struct frame_submit){1, 0});
   PUT(FRAME_BEGIN_PASS, (struct frame_begin_pass){.area = {0, 0, SIDE, SIDE}});
   PUT(FRAME_BIND_VERTICES, (struct frame_bind_vertices){.count = 1, .buffers = {VERTICES}});
@@ -89,11 +69,9 @@ static void bind(uint32_t pipeline) {
 }
 
 static struct frame_summary summarise(void) {
-  struct frame_capture *capture;
+  struct frame_capture *capture = made_read();
   struct frame_summary s;
   struct error error = ERROR_INIT;
-  if (frame_capture_read("made", file.bytes, file.length, &capture, &error) != 0)
-    fail_msg("%s", error.text);
   assert_int_equal(frame_summary_make(capture, &s, &error), 0);
   frame_capture_destroy(capture);
   return s;

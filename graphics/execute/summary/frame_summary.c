@@ -1,5 +1,7 @@
 #include "graphics/execute/summary/frame_summary.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <vulkan/vulkan_core.h>
@@ -8,6 +10,8 @@
 
 #include "base/array.h"
 #include "graphics/execute/summary/resource_spans.h"
+#include "graphics/execute/summary/uncaptured.h"
+#include "graphics/execute/summary/vertex_range.h"
 #include "graphics/execute/transfer/transfer.h"
 #include "graphics/frame/texel_format.h"
 
@@ -17,16 +21,10 @@
 struct summary {
   struct execution e; /* bound objects, and the contents of buffers; images have none */
   struct resource_spans spans;
-  bool *device_writes; /* by number of a buffer: a shader or an image may have written it */
-  uint32_t *instructions;
+  bool *device_writes;    /* by number of a buffer: a shader or an image may have written it */
+  uint32_t *instructions; /* by number of a shader */
+  struct uncaptured uncaptured;
   struct frame_summary *out;
-};
-
-/* The vertices that an instance of a draw has, without those that restart a primitive. */
-struct vertex_range {
-  bool is_known;
-  uint32_t least, most; /* with the draw's offset; least > most: there are none */
-  uint64_t primitives;
 };
 
 static const char *topology_name(const struct frame_pipeline *p) {
@@ -42,25 +40,6 @@ static const char *topology_name(const struct frame_pipeline *p) {
                                       "strip with neighbours",
                                       "patches"};
   return p && p->topology < sizeof names / sizeof names[0] ? names[p->topology] : "unknown";
-}
-
-/* Returns the primitives of corners between which none restarts. */
-static uint64_t primitives_of(uint32_t topology, uint64_t corners) {
-  switch (topology) {
-  case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
-    return corners;
-  case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-    return corners / 2;
-  case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-    return corners > 1 ? corners - 1 : 0;
-  case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST:
-    return corners / 3;
-  case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
-  case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
-    return corners > 2 ? corners - 2 : 0;
-  default:
-    return 0;
-  }
 }
 
 /* Returns the number of instructions in a module's functions, which no checker has accepted yet. */
@@ -102,48 +81,6 @@ static uint32_t attribute_words(const struct frame_pipeline *p) {
 
 static bool is_written(const struct summary *s, uint32_t buffer) {
   return buffer >= s->e.capture->object_count || s->device_writes[buffer];
-}
-
-/* The indices of a draw, if the capture says what they are. */
-static struct vertex_range range_of_indices(const struct summary *s, const struct frame_draw *d) {
-  const struct frame_pipeline *p = s->e.bound->pipeline;
-  const uint32_t size = execution_index_bytes(s->e.index_type);
-  struct vertex_range r = {.least = UINT32_MAX};
-  uint64_t length, run = 0;
-  const uint8_t *bytes = storage_buffer(&s->e.storage, s->e.index_buffer, &length);
-  const uint64_t begin = s->e.index_offset + (uint64_t)d->first * size;
-  if (size == 0 || !bytes || is_written(s, s->e.index_buffer) || begin > length ||
-      (uint64_t)d->count * size > length - begin)
-    return r;
-  const uint32_t restart = (uint32_t)((UINT64_C(1) << 8 * size) - 1);
-  for (uint32_t k = 0; k < d->count; k++) {
-    uint32_t index = 0;
-    memcpy(&index, bytes + begin + (uint64_t)k * size, size);
-    if (p->restarts && index == restart) {
-      r.primitives += primitives_of(p->topology, run);
-      run = 0;
-      continue;
-    }
-    index += (uint32_t)d->vertex_offset;
-    r.least = index < r.least ? index : r.least;
-    r.most = index > r.most ? index : r.most;
-    run++;
-  }
-  r.primitives += primitives_of(p->topology, run);
-  r.is_known = true;
-  return r;
-}
-
-static struct vertex_range range_of(const struct summary *s, const struct frame_draw *d) {
-  if (d->indexed)
-    return range_of_indices(s, d);
-  struct vertex_range r = {.is_known = true, .least = 1};
-  if (d->count > 0) {
-    r.least = d->first;
-    r.most = d->first + (d->count - 1);
-  }
-  r.primitives = primitives_of(s->e.bound->pipeline->topology, d->count);
-  return r;
 }
 
 /* Adds what a vertex binding has from the first to the last of its elements that the draw reads. */
@@ -197,7 +134,7 @@ static void note_stores(struct summary *s) {
 /* Adds the memory that a draw of known parameters can reach. */
 static bool add_vertices(struct summary *s, const struct frame_draw *d, struct frame_draw_summary *r) {
   const struct frame_pipeline *p = s->e.bound->pipeline;
-  const struct vertex_range range = range_of(s, d);
+  const struct vertex_range range = vertex_range_of(&s->e, d, !is_written(s, s->e.index_buffer));
   const uint32_t size = execution_index_bytes(s->e.index_type);
   r->has_vertices = true;
   r->has_indices = range.is_known;
@@ -242,13 +179,47 @@ static int add_draw(struct summary *s, const struct frame_draw *d, struct error 
   return 0;
 }
 
-static int take_draw(struct summary *s, const struct frame_draw *d, struct error *error) {
-  const int status = add_draw(s, d, error);
+__attribute__((format(printf, 3, 4))) static bool add_gap(struct summary *s, const char *command, const char *format,
+                                                          ...) {
+  struct frame_summary *out = s->out;
+  va_list list;
+  if (!array_room_for_one(&out->gaps, out->gap_count, sizeof *out->gaps))
+    return false;
+  struct frame_gap *gap = &out->gaps[out->gap_count++];
+  va_start(list, format);
+  vsnprintf(gap->place, sizeof gap->place, format, list);
+  va_end(list);
+  snprintf(gap->command, sizeof gap->command, "%s", command);
+  return true;
+}
+
+/* Takes the draws of a command from number `first` on. */
+static int end_draws(struct summary *s, size_t first, uint32_t indirect, bool indexed, struct error *error) {
+  const char *lacks = uncaptured_by(&s->uncaptured, &s->e, indirect, indexed);
   note_stores(s);
-  return status;
+  for (size_t i = first; lacks && i < s->out->draw_count; i++)
+    if (!add_gap(s, lacks, "draw-%zu", i))
+      return error_no_memory(error);
+  return 0;
+}
+
+static int take_draw(struct summary *s, const struct frame_draw *d, struct error *error) {
+  const size_t first = s->out->draw_count;
+  return add_draw(s, d, error) != 0 ? -1 : end_draws(s, first, 0, d->indexed, error);
+}
+
+/* A command that no draw lacks is shown at its place. */
+static int take_command(struct summary *s, const struct frame_entry *r, struct error *error) {
+  const bool is_shown = r->kind == FRAME_UNSUPPORTED && frame_lack_of(r).reach == FRAME_REACH_NONE;
+  uncaptured_take(&s->uncaptured, &s->e, r);
+  return !is_shown ||
+                 add_gap(s, ((const struct frame_unsupported *)r->payload)->name, "before draw-%zu", s->out->draw_count)
+             ? 0
+             : error_no_memory(error);
 }
 
 static int take_indirect(struct summary *s, const struct frame_draw_indirect *d, struct error *error) {
+  const size_t first = s->out->draw_count;
   uint32_t count = execution_indirect_count(&s->e, d);
   const bool known = !is_written(s, d->buffer) && (!d->count_buffer || !is_written(s, d->count_buffer));
   int status = 0;
@@ -263,16 +234,17 @@ static int take_indirect(struct summary *s, const struct frame_draw_indirect *d,
     else
       break;
   }
-  note_stores(s);
-  return status;
+  return status != 0 ? -1 : end_draws(s, first, d->buffer, d->indexed, error);
 }
 
-static int take_dispatch(struct summary *s, struct error *error) {
+static int take_dispatch(struct summary *s, const struct frame_dispatch *d, struct error *error) {
   uint64_t bytes[RESOURCE_COUNT] = {0};
   uint32_t images = 0;
-  s->out->dispatch_count++;
   s->e.bound = &s->e.points[VK_PIPELINE_BIND_POINT_COMPUTE];
-  const bool added = resource_add_sets(&s->spans, &s->e, bytes, &images);
+  const char *lacks = uncaptured_by(&s->uncaptured, &s->e, d->buffer, false);
+  const bool added = resource_add_sets(&s->spans, &s->e, bytes, &images) &&
+                     (!lacks || add_gap(s, lacks, "dispatch-%u", s->out->dispatch_count));
+  s->out->dispatch_count++;
   note_stores(s);
   s->e.bound = &s->e.points[VK_PIPELINE_BIND_POINT_GRAPHICS];
   return added ? 0 : error_no_memory(error);
@@ -316,6 +288,8 @@ static int take_contents(struct summary *s, const struct frame_entry *r, struct 
 
 static int take(struct summary *s, const struct frame_entry *r, struct error *error) {
   s->out->counts[r->kind]++;
+  if (take_command(s, r, error) != 0)
+    return -1;
   switch (r->kind) {
   case FRAME_SET:
     s->e.set_records[*(const uint32_t *)r->payload] = r->payload;
@@ -332,7 +306,7 @@ static int take(struct summary *s, const struct frame_entry *r, struct error *er
   case FRAME_DRAW_INDIRECT:
     return take_indirect(s, r->payload, error);
   case FRAME_DISPATCH:
-    return take_dispatch(s, error);
+    return take_dispatch(s, r->payload, error);
   case FRAME_SAMPLES:
     take_samples(s, r->payload);
     return 0;
@@ -348,7 +322,8 @@ static bool begin(struct summary *s, const struct frame_capture *capture) {
   s->e.set_records = calloc(objects, sizeof *s->e.set_records);
   s->device_writes = calloc(objects, sizeof *s->device_writes);
   s->instructions = calloc(objects, sizeof *s->instructions);
-  return storage_create(&s->e.storage, capture) && s->e.set_records && s->device_writes && s->instructions;
+  return uncaptured_begin(&s->uncaptured, capture) && storage_create(&s->e.storage, capture) && s->e.set_records &&
+         s->device_writes && s->instructions;
 }
 
 int frame_summary_make(const struct frame_capture *capture, struct frame_summary *out, struct error *error) {
@@ -363,6 +338,7 @@ int frame_summary_make(const struct frame_capture *capture, struct frame_summary
   out->pass_count = s->e.pass_count;
   resource_spans_sum(&s->spans, out->resources);
   resource_spans_clear(&s->spans);
+  uncaptured_clear(&s->uncaptured);
   storage_clear(&s->e.storage);
   free(s->e.set_records);
   free(s->device_writes);
@@ -375,5 +351,6 @@ int frame_summary_make(const struct frame_capture *capture, struct frame_summary
 
 void frame_summary_clear(struct frame_summary *summary) {
   free(summary->draws);
+  free(summary->gaps);
   *summary = (struct frame_summary){0};
 }

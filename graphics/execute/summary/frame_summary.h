@@ -49,6 +49,12 @@ struct frame_resource_summary {
   uint64_t objects, bytes;
 };
 
+/* A place of the frame that lacks a command which the capture does not hold. */
+struct frame_gap {
+  char place[40];                 /* "draw-3", "dispatch-0"; of a command that no draw lacks "before draw-4" */
+  char command[FRAME_NAME_BYTES]; /* as its record names it */
+};
+
 struct frame_summary {
   struct frame_draw_summary *draws;
   size_t draw_count;
@@ -56,6 +62,8 @@ struct frame_summary {
   bool numbers_are_known; /* of all draws: false where a device says how many draws a command is */
   struct frame_resource_summary resources[RESOURCE_COUNT];
   uint64_t counts[FRAME_KIND_COUNT]; /* records */
+  struct frame_gap *gaps;            /* in the order of the frame (uncaptured.h) */
+  size_t gap_count;
 };
 
 int frame_summary_make(const struct frame_capture *capture, struct frame_summary *out, struct error *error);

@@ -107,7 +107,8 @@ void decoded_put(VkCommandBuffer commands, const struct object *image, uint32_t 
   if (!array_room(&list, &room, count + 1, sizeof *list) || !plain_begin(&d.plain, image, level, first_layer, layers) ||
       !copy_buffer_begin(&d.copy, d.plain.texels.bytes)) {
     end(&d);
-    record_unsupported(layer_commands(commands), "a compressed image that cannot be decoded");
+    record_unsupported(layer_commands(commands), "a compressed image that cannot be decoded", FRAME_REACH_OBJECT,
+                       image->id);
     return;
   }
   plain_read(commands, &d.plain, image, d.copy.buffer);
