@@ -77,7 +77,7 @@ static const struct option_row rows[] = {
      .argument = "N",
      .type = OPTION_INT,
      .target = &arguments.most,
-     .help = "APP: trace at most this number of launches (1000), or of --frames capture at most this number",
+     .help = "APP: trace at most this number of launches (1000)",
      .minimum = 1,
      .maximum = 1e9},
     {.name = "every-launch",
@@ -88,7 +88,7 @@ static const struct option_row rows[] = {
      .argument = "SECONDS",
      .type = OPTION_REAL,
      .target = &arguments.stop_after_s,
-     .help = "APP: end it after this time, and trace what it has launched or drawn by then",
+     .help = "APP: end it after this time, and trace what it has launched by then",
      .minimum = 0.001,
      .maximum = 1e9},
     {.name = "space",
@@ -143,7 +143,6 @@ static int run_program(const struct options *options, struct error *error) {
   if (check_program_options(options, error) != 0)
     return -1;
   arguments.frames.most = arguments.most;
-  arguments.frames.stop_after_s = arguments.stop_after_s;
   if (!front_ends[arguments.front_end]->emulate && trace_frames_wanted(&arguments.frames, options))
     return trace_frames_run(arguments.folder, &arguments.frames, options, error);
   if (front_ends[arguments.front_end]->emulate)
@@ -222,7 +221,6 @@ const struct command command_trace = {
         "  reassemble trace --frontend bifrost --gpu-id g52 gemm-64 -o traces\n"
         "  reassemble trace --frontend bifrost --gpu-id g71 -o traces -- ./program-for-arm64\n"
         "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n"
-        "  reassemble trace -o frames --frames 10.. --most 20 -- glxgears\n"
         "  reassemble trace -o frames --graphics --each-draw -- vkcube\n",
     .rows = rows,
     .minimum_arguments = 1,

@@ -22,8 +22,6 @@ bool trace_frames_wanted(const struct trace_frames *wanted, const struct options
 #include "graphics/frame/frame_capture.h"
 #include "graphics/program/frame_program.h"
 
-enum { MOST_FRAMES = 1000 }; /* of a range without an end */
-
 static const char *layer_folder(void) {
   const char *chosen = getenv("REASSEMBLE_VULKAN_LAYER");
   if (chosen && *chosen)
@@ -113,14 +111,12 @@ int trace_frames_run(const char *folder, const struct trace_frames *wanted, cons
                                   .folder = folder,
                                   .layer = layer_folder(),
                                   .each_draw = wanted->each_draw,
-                                  .timeout_s = options->timeout_s,
-                                  .stop_after_s = wanted->stop_after_s};
+                                  .timeout_s = options->timeout_s};
   uint32_t captured;
   if (frame_program_range(wanted->frames ? wanted->frames : "10", &request.first, &request.last, error) != 0)
     return -1;
-  const int64_t most = wanted->most > 0 ? wanted->most : request.last == FRAME_PROGRAM_OPEN ? MOST_FRAMES : UINT32_MAX;
-  if (most <= (int64_t)(request.last - request.first))
-    request.last = request.first + (uint32_t)most - 1;
+  if (wanted->most > 0 && wanted->most <= (int64_t)(request.last - request.first))
+    request.last = request.first + (uint32_t)wanted->most - 1;
   if (frame_program_run(&request, &captured, error) != 0)
     return -1;
   return take_frames(&request, options, error);

@@ -10,9 +10,8 @@
 
 struct trace_frames {
   bool graphics, each_draw;
-  const char *frames;  /* "10", "10..12" or "10.."; NULL: 10 */
-  int64_t most;        /* frames; 0: all of these, of "10.." 1000 */
-  double stop_after_s; /* 0: the program is not ended before it has drawn them */
+  const char *frames; /* "10" or "10..12"; NULL: 10 */
+  int64_t most;       /* frames; 0: all of these */
 };
 
 /* clang-format off */
@@ -20,7 +19,7 @@ struct trace_frames {
   {.name = "graphics", .type = OPTION_FLAG, .target = &(request).graphics, \
    .help = "APP: it draws, with GL or Vulkan: capture frames; not needed where its file names such a library"}, \
   {.name = "frames", .argument = "A..B", .type = OPTION_TEXT, .target = &(request).frames, \
-   .help = "APP that draws: the frames to capture, counted from 1: 10 (the default), 10..12, 10.."}, \
+   .help = "APP that draws: the frames to capture, counted from 1: 10 (the default), 10..12"}, \
   {.name = "each-draw", .type = OPTION_FLAG, .target = &(request).each_draw, \
    .help = "APP that draws: keep what Vulkan has drawn after each draw, so that `draw` compares every one of them"}
 /* clang-format on */

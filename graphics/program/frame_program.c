@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/process/early_end.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "base/process/subprocess.h"
 #include "graphics/program/x_server.h"
 
@@ -28,11 +27,9 @@ int frame_program_range(const char *text, uint32_t *first, uint32_t *last, struc
   unsigned long from = strtoul(text, &end, 10), to = from;
   if (isdigit((unsigned char)text[0]) && strncmp(end, "..", 2) == 0 && isdigit((unsigned char)end[2]))
     to = strtoul(end + 2, &end, 10);
-  else if (isdigit((unsigned char)text[0]) && strcmp(end, "..") == 0)
-    to = FRAME_PROGRAM_OPEN, end += 2;
-  if (!isdigit((unsigned char)text[0]) || *end || from < 1 || to < from || to > FRAME_PROGRAM_OPEN)
+  if (!isdigit((unsigned char)text[0]) || *end || from < 1 || to < from || to > UINT32_MAX / 2)
     return error_set(error, ERROR_INPUT,
-                     "--frames: found \"%.60s\", expected a number or a range, counted from 1: 10, 10..12, 10..", text);
+                     "--frames: found \"%.60s\", expected a number or a range, counted from 1: 10, 10..12", text);
   *first = (uint32_t)from;
   *last = (uint32_t)to;
   return 0;
@@ -89,9 +86,8 @@ static int watch(const struct frame_program *request, pid_t program, int *status
   static const struct timespec pause = {.tv_nsec = WATCH_NS};
   const double limit_s = request->timeout_s > 0 ? request->timeout_s : TIMEOUT_S, begin = clock_seconds();
   while (waitpid(program, status, WNOHANG) == 0) {
-    const double passed_s = clock_seconds() - begin;
-    const bool ends = request->stop_after_s > 0 && passed_s > request->stop_after_s, late = passed_s > limit_s && !ends;
-    if (late || ends || has_frame(request, request->last)) {
+    const bool late = clock_seconds() - begin > limit_s;
+    if (late || has_frame(request, request->last)) {
       kill(program, SIGKILL);
       *status = subprocess_wait(program);
       return late ? error_set(error, ERROR_WORK, "the program did not draw frame %u within %.0f s", request->last,
@@ -137,16 +133,6 @@ static uint32_t count_frames(const struct frame_program *request) {
   return count;
 }
 
-/* Removes what the layer has begun to write of a frame. */
-static void forget_begun(const struct frame_program *request, const char *folder) {
-  for (uint32_t frame = request->first; frame <= request->last; frame++) {
-    char *path = text_format("%s/frame-%u.rframe.part", folder, frame);
-    if (path)
-      unlink(path);
-    free(path);
-  }
-}
-
 int frame_program_run(const struct frame_program *request, uint32_t *captured, struct error *error) {
   struct x_server server;
   char folder[PATH_MAX];
@@ -165,7 +151,6 @@ int frame_program_run(const struct frame_program *request, uint32_t *captured, s
     return -1;
   const int result = run(request, folder, &status, error);
   x_server_stop(&server);
-  forget_begun(request, folder);
   *captured = count_frames(request);
   return result ? -1 : judge(request, status, *captured, error);
 }

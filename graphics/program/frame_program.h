@@ -14,24 +14,21 @@
 
 #include "base/error.h"
 
-#define FRAME_PROGRAM_OPEN (UINT32_MAX / 2) /* the last frame of a range without an end */
-
 struct frame_program {
   const char *const *arguments; /* the program and its arguments */
   size_t argument_count;
   const char *folder; /* gets frame-<number>.rframe */
   const char *layer;  /* the folder with the layer's manifest */
   uint32_t first, last;
-  bool each_draw;      /* the captures hold the targets behind each draw */
-  double timeout_s;    /* 0: 600 s */
-  double stop_after_s; /* the program is ended after this time, as if it had ended by itself; 0: it is not */
+  bool each_draw;   /* the captures hold the targets behind each draw */
+  double timeout_s; /* 0: 600 s */
 };
 
 /* Returns when the last frame has been captured (the program is ended then) or when the program has ended. *captured
  * becomes the number of frames in the folder. The program's output goes to standard error. */
 int frame_program_run(const struct frame_program *request, uint32_t *captured, struct error *error);
 
-/* "10", "10..12"; of "10.." the last is FRAME_PROGRAM_OPEN. */
+/* "10", "10..12". */
 int frame_program_range(const char *text, uint32_t *first, uint32_t *last, struct error *error);
 /* Writes the path of a frame's capture. */
 void frame_program_path(const struct frame_program *request, uint32_t frame, char *out, size_t size);

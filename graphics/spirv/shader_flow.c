@@ -32,6 +32,7 @@ static void declare_constant(struct translation *t, const uint32_t *i, uint32_t 
   fprintf(t->body, " v%u = ", id);
   translation_constant(t, id);
   fputs(";\n", t->body);
+  translation_half_constant(t, i[1], id);
 }
 
 /* Constants and variables that stand in front of the functions. */
@@ -54,9 +55,11 @@ static void declare_values(struct translation *t) {
     else if (spirv_opcode(i) == SpvOpUndef && is_value(t, i, &id))
       declare_constant(t, i, id);
     else if (is_value(t, i, &id)) {
+      const bool merges = spirv_opcode(i) == SpvOpPhi;
       fputs("  ", t->body);
       translation_type(t, i[1]);
-      fprintf(t->body, spirv_opcode(i) == SpvOpPhi ? " v%u, p%u;\n" : " v%u;\n", id, id);
+      fprintf(t->body, merges && !translation_has_half(t, id) ? " v%u, p%u;\n" : " v%u;\n", id, id);
+      translation_declare_half(t, i[1], id, merges);
     }
   }
 }
@@ -68,7 +71,7 @@ static void set_merged(struct translation *t, uint32_t target) {
        i = spirv_next(&t->module, i))
     for (uint32_t k = 3; spirv_opcode(i) == SpvOpPhi && k + 1 < spirv_length(i); k += 2)
       if (i[k + 1] == t->label)
-        fprintf(t->body, " p%u = v%u;", i[2], i[k]);
+        fprintf(t->body, " p%u = %c%u;", i[2], translation_has_half(t, i[2]) ? 'h' : 'v', i[k]);
 }
 
 static void go(struct translation *t, uint32_t target) {
@@ -163,7 +166,9 @@ static bool write_flow(struct translation *t, const uint32_t *i) {
     fprintf(t->body, "L%u:;\n", i[1]);
     return true;
   case SpvOpPhi:
-    fprintf(t->body, "  v%u = p%u;\n", i[2], i[2]);
+    translation_result(t, i[2]);
+    fprintf(t->body, " = p%u;\n", i[2]);
+    translation_end_halves(t, i);
     return true;
   case SpvOpBranch:
   case SpvOpBranchConditional:
@@ -191,10 +196,8 @@ static bool has_no_effect(uint16_t opcode) {
          opcode == SpvOpNoLine || opcode == SpvOpVariable || opcode == SpvOpName;
 }
 
-static void write_instruction(struct translation *t, const uint32_t *i) {
+static void write_effect(struct translation *t, const uint32_t *i) {
   const uint16_t opcode = spirv_opcode(i);
-  if (has_no_effect(opcode) || write_flow(t, i))
-    return;
   if (opcode == SpvOpLoad)
     translation_load(t, i);
   else if (opcode == SpvOpStore)
@@ -210,8 +213,17 @@ static void write_instruction(struct translation *t, const uint32_t *i) {
     translation_fail(t, "instruction %u of SPIR-V", opcode);
 }
 
+static void write_instruction(struct translation *t, const uint32_t *i) {
+  if (has_no_effect(spirv_opcode(i)) || write_flow(t, i))
+    return;
+  translation_begin_halves(t, i);
+  write_effect(t, i);
+  translation_end_halves(t, i);
+}
+
 void translation_function(struct translation *t) {
   t->lanes_help = t->request->is_fragment && takes_derivatives(t);
+  translation_find_halves(t);
   declare_globals(t);
   declare_values(t);
   translation_inputs(t);

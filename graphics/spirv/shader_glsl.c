@@ -41,6 +41,15 @@
   X(Step, "step(A, B)")                                                                                                \
   X(SmoothStep, "smoothstep(A, B, C)")                                                                                 \
   X(Fma, "fma(A, B, C)")                                                                                               \
+  X(Sinh, "sinh(A)")                                                                                                   \
+  X(Cosh, "cosh(A)")                                                                                                   \
+  X(Tanh, "tanh(A)")                                                                                                   \
+  X(Asinh, "asinh(A)")                                                                                                 \
+  X(Acosh, "acosh(A)")                                                                                                 \
+  X(Atanh, "atanh(A)")                                                                                                 \
+  X(Ldexp, "ldexp(A, B)")                                                                                              \
+  X(PackHalf2x16, "as_uint(convert_half2(A))")                                                                         \
+  X(UnpackHalf2x16, "convert_float2(as_half2(A))")                                                                     \
   X(Length, "length(A)")                                                                                               \
   X(Distance, "distance(A, B)")                                                                                        \
   X(Cross, "cross(A, B)")                                                                                              \
@@ -56,6 +65,15 @@ static const struct {
 #undef X
 };
 
+/* Functions on vectors of halves, which round after each operation. */
+static const struct {
+  uint32_t number;
+  const char *format;
+} half_vector_functions[] = {{GLSLstd450Length, "sqrt(dot(A, A))"},
+                             {GLSLstd450Distance, "sqrt(dot(A - B, A - B))"},
+                             {GLSLstd450Normalize, "A * rsqrt(dot(A, A))"},
+                             {GLSLstd450Cross, "A.yzx * B.zxy - A.zxy * B.yzx"}};
+
 static const struct {
   uint32_t number;
   const char *name, *type;
@@ -68,11 +86,14 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/* Literals of floats (1.0f) are those of halves where the result is one. */
 static void write_expression(struct translation *t, const uint32_t *i, const char *format) {
   for (const char *c = format; *c; c++)
-    if (*c >= 'A' && *c <= 'C' && !is_letter(c[1]) && (c == format || !is_letter(c[-1])) &&
-        5 + (*c - 'A') < spirv_length(i))
-      fprintf(t->body, "v%u", i[5 + (*c - 'A')]);
+    if (*c == 'f' && c > format && c[-1] == '0' && translation_is_short(t, i[1]))
+      fputc('h', t->body);
+    else if (*c >= 'A' && *c <= 'C' && !is_letter(c[1]) && (c == format || !is_letter(c[-1])) &&
+             5 + (*c - 'A') < spirv_length(i))
+      translation_operand(t, i[5 + (*c - 'A')]);
     else
       fputc(*c, t->body);
 }
@@ -95,18 +116,30 @@ static bool write_integer_function(struct translation *t, const uint32_t *i) {
   return false;
 }
 
+/* Returns the expression of a function; NULL: it has none. */
+static const char *format_of(const struct translation *t, const uint32_t *i) {
+  const uint32_t operand = spirv_id(&t->module, i[5])->type;
+  const bool vectors = translation_components(t, operand) > 1 && translation_is_short(t, operand);
+  for (size_t k = 0; vectors && k < sizeof half_vector_functions / sizeof half_vector_functions[0]; k++)
+    if (half_vector_functions[k].number == i[4])
+      return half_vector_functions[k].format;
+  for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
+    if (functions[k].number == i[4])
+      return functions[k].format;
+  return NULL;
+}
+
 void translation_glsl(struct translation *t, const uint32_t *i) {
   if (spirv_length(i) < 6 || i[3] != t->module.glsl) {
     translation_fail(t, "an extended instruction set");
     return;
   }
-  for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
-    if (functions[k].number == i[4]) {
-      fprintf(t->body, "  v%u = ", i[2]);
-      write_expression(t, i, functions[k].format);
-      fputs(";\n", t->body);
-      return;
-    }
-  if (!write_integer_function(t, i))
+  const char *format = format_of(t, i);
+  if (format) {
+    translation_result(t, i[2]);
+    fputs(" = ", t->body);
+    write_expression(t, i, format);
+    fputs(";\n", t->body);
+  } else if (!write_integer_function(t, i))
     translation_fail(t, "function %u of GLSL.std.450", i[4]);
 }

@@ -67,6 +67,7 @@ static bool is_aggregate(const struct translation *t, uint32_t type) {
 /* A variable of a storage class that C can represent. A part that the shader reads and has not written is undefined
  * in SPIR-V and 0 here. */
 static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t initial, bool is_shared) {
+  t->in_halves = translation_has_half(t, id);
   fputs(is_shared ? "  local " : "  ", t->body);
   translation_type(t, type);
   fprintf(t->body, " v%u", id);
@@ -78,9 +79,13 @@ static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t 
   } else
     fputs(is_aggregate(t, type) ? " = {0}" : " = 0", t->body);
   fputs(";\n", t->body);
-  set_place(
-      t, id,
-      (struct place){.kind = PLACE_VARIABLE, .text = text_of(t, "v%u", id), .type = type, .is_shared = is_shared});
+  t->in_halves = false;
+  set_place(t, id,
+            (struct place){.kind = PLACE_VARIABLE,
+                           .text = text_of(t, "v%u", id),
+                           .type = type,
+                           .is_shared = is_shared,
+                           .is_half = translation_has_half(t, id)});
 }
 
 void translation_variable(struct translation *t, uint32_t id) {
@@ -138,7 +143,7 @@ static char *bytes_step(struct translation *t, struct place *p, uint32_t index) 
       translation_fail(t, "a column of a row-major matrix");
     return text_of(t, "%s + %uu * (uint)v%u", p->text, p->matrix_stride, index);
   case SpvOpTypeVector:
-    return text_of(t, "%s + 4u * (uint)v%u", p->text, index);
+    return text_of(t, translation_is_short(t, p->type) ? "%s + 2u * (uint)v%u" : "%s + 4u * (uint)v%u", p->text, index);
   default:
     return text_of(t, "%s + %uu * (uint)v%u", p->text, type->array_stride, index);
   }
@@ -268,7 +273,7 @@ static void load_bytes(struct translation *t, const struct place *p, uint32_t ty
 void translation_load(struct translation *t, const uint32_t *i) {
   const struct place *p = translation_place(t, i[3]);
   char target[16];
-  snprintf(target, sizeof target, "v%u", i[2]);
+  snprintf(target, sizeof target, "%c%u", translation_has_half(t, i[2]) ? 'h' : 'v', i[2]);
   if (p->kind == PLACE_VARIABLE)
     fprintf(t->body, "  %s = %s;\n", target, p->text);
   else if (p->kind == PLACE_BYTES) {
@@ -313,7 +318,7 @@ static void store_bytes(struct translation *t, const struct place *p, uint32_t t
 void translation_store(struct translation *t, const uint32_t *i) {
   const struct place *p = translation_place(t, i[1]);
   char value[16];
-  snprintf(value, sizeof value, "v%u", i[2]);
+  snprintf(value, sizeof value, "%c%u", p->is_half ? 'h' : 'v', i[2]);
   if (p->kind == PLACE_VARIABLE)
     fprintf(t->body, "  %s = %s;\n", p->text, value);
   else if (p->kind == PLACE_BYTES && p->resource < t->out->resource_count && !is_resource(t, p, i[1]) &&

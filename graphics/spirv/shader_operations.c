@@ -6,8 +6,9 @@
 /* The reading of operands: as they are, or as integers of the same size with or without sign. */
 enum view { AS_IS, AS_INT, AS_UINT };
 
-/* X(instruction, view of the operands, format): A and B are the first operands, C the third. Comparisons give 0 and 1,
- * of vectors 0 and -1. */
+/* X(instruction, view of the operands, format): A and B are the first operands; N is the number of components of the
+ * result, # its name as a signed integer (int, short), % that as a float (float, half). Comparisons give 0 and 1, of
+ * vectors 0 and -1. */
 #define OPERATIONS(X)                                                                                                  \
   X(SNegate, AS_INT, "-A")                                                                                             \
   X(FNegate, AS_IS, "-A")                                                                                              \
@@ -34,10 +35,12 @@ enum view { AS_IS, AS_INT, AS_UINT };
   X(BitwiseAnd, AS_UINT, "A & B")                                                                                      \
   X(Not, AS_UINT, "~A")                                                                                                \
   X(BitCount, AS_UINT, "popcount(A)")                                                                                  \
-  X(ConvertFToU, AS_IS, "convert_uintN_sat(A)")                                                                        \
-  X(ConvertFToS, AS_IS, "convert_intN_sat(A)")                                                                         \
-  X(ConvertSToF, AS_INT, "convert_floatN(A)")                                                                          \
-  X(ConvertUToF, AS_UINT, "convert_floatN(A)")                                                                         \
+  X(ConvertFToU, AS_IS, "convert_u#N_sat(A)")                                                                          \
+  X(ConvertFToS, AS_IS, "convert_#N_sat(A)")                                                                           \
+  X(ConvertSToF, AS_INT, "convert_%N(A)")                                                                              \
+  X(ConvertUToF, AS_UINT, "convert_%N(A)")                                                                             \
+  X(FConvert, AS_IS, "convert_%N(A)")                                                                                  \
+  X(QuantizeToF16, AS_IS, "convert_floatN(convert_halfN(A))")                                                          \
   X(LogicalEqual, AS_IS, "A == B")                                                                                     \
   X(LogicalNotEqual, AS_IS, "A != B")                                                                                  \
   X(LogicalOr, AS_IS, "A | B")                                                                                         \
@@ -65,6 +68,7 @@ enum view { AS_IS, AS_INT, AS_UINT };
   X(FOrdGreaterThanEqual, AS_IS, "A >= B")                                                                             \
   X(FUnordGreaterThanEqual, AS_IS, "(A >= B) | (A != A) | (B != B)")                                                   \
   X(IsNan, AS_IS, "A != A")                                                                                            \
+  X(IsInf, AS_IS, "isinf(A)")                                                                                          \
   X(CopyObject, AS_IS, "A")
 
 struct operation {
@@ -79,21 +83,18 @@ static const struct operation operations[] = {
 #undef X
 };
 
-static bool is_short(const struct translation *t, uint32_t type) {
-  const struct spirv_id *scalar = spirv_id(&t->module, translation_scalar(t, type));
-  return scalar->opcode == SpvOpTypeInt && spirv_operand(scalar, 1) == 16;
-}
-
 static void write_operand(struct translation *t, uint32_t id, enum view view) {
   const uint32_t type = spirv_id(&t->module, id)->type;
   if (view != AS_IS) {
     fputs("as_", t->body);
-    if (is_short(t, type))
+    if (translation_is_short(t, type))
       translation_shaped(t, view == AS_INT ? "short" : "ushort", type);
     else
       translation_shaped(t, view == AS_INT ? "int" : "uint", type);
   }
-  fprintf(t->body, "(v%u)", id);
+  fputc('(', t->body);
+  translation_operand(t, id);
+  fputc(')', t->body);
 }
 
 static void write_format(struct translation *t, const uint32_t *i, const struct operation *o) {
@@ -103,17 +104,28 @@ static void write_format(struct translation *t, const uint32_t *i, const struct 
       write_operand(t, i[3 + (*c - 'A')], o->view);
     else if (*c == 'N' && translation_components(t, i[1]) > 1)
       fprintf(t->body, "%u", translation_components(t, i[1]));
+    else if (*c == '#' || (*c == '%' && c[1] == 'N'))
+      fputs(*c == '#' ? (translation_is_short(t, i[1]) ? "short" : "int")
+                      : (translation_is_short(t, i[1]) ? "half" : "float"),
+            t->body);
     else if (*c != 'N')
       fputc(*c, t->body);
+}
+
+/* Returns whether the result is a vector of truths about numbers of 16 bits, which OpenCL gives as shorts. */
+static bool compares_short_vectors(const struct translation *t, const uint32_t *i) {
+  return translation_is_bool(t, i[1]) && translation_components(t, i[1]) > 1 &&
+         translation_is_short(t, spirv_id(&t->module, i[3])->type);
 }
 
 /* A result has the type that its variable has: integers are seen with the sign that the type says, and short ones,
  * which C computes with as int, are cut to their size. */
 static void write_operation(struct translation *t, const uint32_t *i, const struct operation *o) {
   const bool is_float = translation_is_float(t, i[1]), scalar = translation_components(t, i[1]) == 1;
-  fprintf(t->body, "  v%u = ", i[2]);
+  translation_result(t, i[2]);
+  fputs(" = ", t->body);
   if (!is_float) {
-    fputs(scalar ? "(" : "as_", t->body);
+    fputs(scalar ? "(" : compares_short_vectors(t, i) ? "convert_" : "as_", t->body);
     translation_type(t, i[1]);
     fputs(scalar ? ")" : "", t->body);
   }
@@ -130,12 +142,15 @@ static void write_construct(struct translation *t, const uint32_t *i) {
     fprintf(t->body, is_struct ? "  v%u.m%u = v%u;\n" : "  v%u.e[%u] = v%u;\n", i[2], k - 3, i[k]);
   if (!is_vector)
     return;
-  fprintf(t->body, "  v%u = (", i[2]);
+  translation_result(t, i[2]);
+  fputs(" = (", t->body);
   translation_type(t, i[1]);
   fputs(")(", t->body);
-  for (uint32_t k = 3; k < spirv_length(i); k++)
-    fprintf(t->body, "%s%sv%u", k > 3 ? ", " : "",
-            truths && translation_components(t, spirv_id(&t->module, i[k])->type) == 1 ? "-" : "", i[k]);
+  for (uint32_t k = 3; k < spirv_length(i); k++) {
+    fprintf(t->body, "%s%s", k > 3 ? ", " : "",
+            truths && translation_components(t, spirv_id(&t->module, i[k])->type) == 1 ? "-" : "");
+    translation_operand(t, i[k]);
+  }
   fputs(");\n", t->body);
 }
 
@@ -151,34 +166,67 @@ static void write_way(struct translation *t, uint32_t type, const uint32_t *indi
 static void write_extract(struct translation *t, const uint32_t *i) {
   const uint32_t from = spirv_id(&t->module, i[3])->type;
   const bool truth = translation_is_bool(t, from) && translation_components(t, from) > 1;
-  fprintf(t->body, "  v%u = %sv%u", i[2], truth ? "-" : "", i[3]);
+  translation_result(t, i[2]);
+  fputs(truth ? " = -" : " = ", t->body);
+  translation_operand(t, i[3]);
   write_way(t, from, i + 4, spirv_length(i) > 4 ? spirv_length(i) - 4u : 0);
   fputs(";\n", t->body);
 }
 
 static void write_insert(struct translation *t, const uint32_t *i) {
-  fprintf(t->body, "  v%u = v%u;\n  v%u", i[2], i[4], i[2]);
+  translation_result(t, i[2]);
+  fputs(" = ", t->body);
+  translation_operand(t, i[4]);
+  fputs(";\n", t->body);
+  translation_result(t, i[2]);
   write_way(t, i[1], i + 5, spirv_length(i) > 5 ? spirv_length(i) - 5u : 0);
-  fprintf(t->body, " = v%u;\n", i[3]);
+  fputs(" = ", t->body);
+  translation_operand(t, i[3]);
+  fputs(";\n", t->body);
 }
 
 static void write_shuffle(struct translation *t, const uint32_t *i) {
   const uint32_t first = translation_components(t, spirv_id(&t->module, i[3])->type);
-  fprintf(t->body, "  v%u = (", i[2]);
+  translation_result(t, i[2]);
+  fputs(" = (", t->body);
   translation_type(t, i[1]);
   fputs(")(", t->body);
   for (uint32_t k = 5; k < spirv_length(i); k++) {
     const uint32_t c = i[k] == UINT32_MAX ? 0 : i[k];
-    fprintf(t->body, "%sv%u.s%x", k > 5 ? ", " : "", c < first ? i[3] : i[4], c < first ? c : c - first);
+    fputs(k > 5 ? ", " : "", t->body);
+    translation_operand(t, c < first ? i[3] : i[4]);
+    fprintf(t->body, ".s%x", c < first ? c : c - first);
   }
   fputs(");\n", t->body);
 }
 
 static void write_select(struct translation *t, const uint32_t *i) {
-  if (translation_components(t, spirv_id(&t->module, i[3])->type) > 1)
-    fprintf(t->body, "  v%u = select(v%u, v%u, v%u);\n", i[2], i[5], i[4], i[3]);
+  const uint32_t components = translation_components(t, spirv_id(&t->module, i[3])->type);
+  const bool is_call = components > 1 && !translation_is_short(t, i[1]);
+  translation_result(t, i[2]);
+  if (is_call)
+    fputs(" = select(", t->body);
   else
-    fprintf(t->body, "  v%u = v%u ? v%u : v%u;\n", i[2], i[3], i[4], i[5]);
+    fprintf(t->body, components > 1 ? " = convert_short%u(v%u) ? " : " = v%u ? ", components > 1 ? components : i[3],
+            i[3]);
+  translation_operand(t, is_call ? i[5] : i[4]);
+  fputs(is_call ? ", " : " : ", t->body);
+  translation_operand(t, is_call ? i[4] : i[5]);
+  if (is_call)
+    fprintf(t->body, ", v%u)", i[3]);
+  fputs(";\n", t->body);
+}
+
+/* Writes a column of a matrix, which has no halves of its own. */
+static void write_column(struct translation *t, uint32_t matrix, uint32_t k) {
+  const uint32_t column = translation_part(t, spirv_id(&t->module, matrix)->type, 0);
+  if (!t->in_halves) {
+    fprintf(t->body, "v%u.e[%u]", matrix, k);
+    return;
+  }
+  fputs("convert_", t->body);
+  translation_type(t, column);
+  fprintf(t->body, "(v%u.e[%u])", matrix, k);
 }
 
 static void write_matrix_product(struct translation *t, const uint32_t *i) {
@@ -186,14 +234,26 @@ static void write_matrix_product(struct translation *t, const uint32_t *i) {
   const uint32_t columns = translation_parts(t, matrix);
   switch (spirv_opcode(i)) {
   case SpvOpMatrixTimesVector:
-    fprintf(t->body, "  v%u = ", i[2]);
-    for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
-      fprintf(t->body, "%sv%u.e[%u] * v%u.s%x", k ? " + " : "", i[3], k, i[4], k);
+    translation_result(t, i[2]);
+    fputs(" = ", t->body);
+    for (uint32_t k = 0; k < columns && translation_goes_on(t); k++) {
+      fputs(k ? " + " : "", t->body);
+      write_column(t, i[3], k);
+      fputs(" * ", t->body);
+      translation_operand(t, i[4]);
+      fprintf(t->body, ".s%x", k);
+    }
     fputs(";\n", t->body);
     break;
   case SpvOpVectorTimesMatrix:
-    for (uint32_t k = 0; k < translation_components(t, i[1]) && translation_goes_on(t); k++)
-      fprintf(t->body, "  v%u.s%x = dot(v%u, v%u.e[%u]);\n", i[2], k, i[3], i[4], k);
+    for (uint32_t k = 0; k < translation_components(t, i[1]) && translation_goes_on(t); k++) {
+      translation_result(t, i[2]);
+      fprintf(t->body, ".s%x = dot(", k);
+      translation_operand(t, i[3]);
+      fputs(", ", t->body);
+      write_column(t, i[4], k);
+      fputs(");\n", t->body);
+    }
     break;
   case SpvOpMatrixTimesScalar:
     for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
@@ -260,8 +320,10 @@ static bool write_composite(struct translation *t, const uint32_t *i) {
     write_shuffle(t, i);
     return true;
   case SpvOpVectorExtractDynamic:
-    fprintf(t->body, "  v%u = v%u[min((uint)v%u, %uu)];\n", i[2], i[3], i[4],
-            translation_components(t, spirv_id(&t->module, i[3])->type) - 1);
+    translation_result(t, i[2]);
+    fputs(" = ", t->body);
+    translation_operand(t, i[3]);
+    fprintf(t->body, "[min((uint)v%u, %uu)];\n", i[4], translation_components(t, spirv_id(&t->module, i[3])->type) - 1);
     return true;
   default:
     return false;

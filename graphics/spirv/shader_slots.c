@@ -15,8 +15,24 @@ struct flattening {
   struct shader_slot slot; /* of the next word */
 };
 
+/* A number of 16 bits is one of 32 bits in its word: floats are interpolated. */
+static void write_short(const struct flattening *f, uint32_t slot, const char *expression, bool is_float) {
+  FILE *body = f->t->body;
+  if (f->is_output)
+    fprintf(body, is_float ? "  out[%u] = as_uint(convert_float(%s));\n" : "  out[%u] = (uint)(%s);\n", slot,
+            expression);
+  else if (is_float)
+    fprintf(body, "  %s = convert_half(as_float(in[%u]));\n", expression, slot);
+  else
+    fprintf(body, "  %s = (ushort)in[%u];\n", expression, slot);
+}
+
 static void write_word(const struct flattening *f, uint32_t slot, const char *expression, uint32_t scalar) {
   struct translation *t = f->t;
+  if (translation_is_short(t, scalar)) {
+    write_short(f, slot, expression, translation_is_float(t, scalar));
+    return;
+  }
   const char *type = translation_is_float(t, scalar) ? "float" : "uint";
   if (f->is_output)
     fprintf(t->body, "  out[%u] = as_uint(%s);\n", slot, expression);

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
+
 #include "base/text.h"
 #include "graphics/spirv/shader_sample.h"
 
@@ -73,6 +76,17 @@ static char *write_function(struct translation *t) {
   return text_stream_end(t->body, &text) ? text : NULL;
 }
 
+static bool uses_halves(const struct spirv_module *m) {
+  for (uint32_t id = 0; id < m->bound; id++) {
+    const struct spirv_id *i = spirv_id(m, id);
+    if ((i->opcode == SpvOpTypeFloat && spirv_operand(i, 1) == 16) || i->opcode == SpvOpQuantizeToF16 ||
+        (i->opcode == SpvOpExtInst &&
+         (spirv_operand(i, 3) == GLSLstd450PackHalf2x16 || spirv_operand(i, 3) == GLSLstd450UnpackHalf2x16)))
+      return true;
+  }
+  return false;
+}
+
 static char *write_all(struct translation *t, const char *function) {
   char *text = NULL;
   size_t length;
@@ -80,6 +94,8 @@ static char *write_all(struct translation *t, const char *function) {
   if (!t->body)
     return NULL;
   fputs("#pragma OPENCL FP_CONTRACT OFF\n", t->body);
+  if (t->halves || uses_halves(&t->module))
+    fputs("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n", t->body);
   translation_typedefs(t);
   if (t->out->reads_texels)
     sample_write_functions(t->body);
@@ -99,6 +115,7 @@ static int translate(struct translation *t, struct error *error) {
   if (function)
     t->out->text = write_all(t, function);
   free(function);
+  free(t->halves);
   free(t->goes_on_at);
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;

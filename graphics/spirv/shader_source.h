@@ -49,6 +49,7 @@ struct shader_source {
   bool of_samples;   /* each covered sample is shaded: the shader asks for its number or place, or for inputs there */
   bool may_discard;  /* the last output word is 1 where the fragment was discarded */
   bool early_tests, writes_depth;
+  bool has_halves;   /* mediump_half: some operation has become one on halves */
   uint32_t local[3]; /* of compute shaders: the work-group */
 };
 
@@ -77,6 +78,7 @@ struct shader_request {
   bool is_fragment, is_compute;           /* neither: a vertex shader */
   bool draws_points;                      /* points have sizes */
   uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
+  bool mediump_half;                      /* fragment shaders compute results with RelaxedPrecision as halves */
   const struct frame_constant *constants; /* of this stage and others */
   uint32_t constant_count, stage;
   const unsigned char *constant_data;

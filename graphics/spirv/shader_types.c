@@ -21,6 +21,12 @@ bool translation_is_float(const struct translation *t, uint32_t type) {
   return spirv_id(&t->module, translation_scalar(t, type))->opcode == SpvOpTypeFloat;
 }
 
+bool translation_is_short(const struct translation *t, uint32_t type) {
+  const struct spirv_id *scalar = spirv_id(&t->module, translation_scalar(t, type));
+  return (scalar->opcode == SpvOpTypeInt && spirv_operand(scalar, 1) == 16) ||
+         (scalar->opcode == SpvOpTypeFloat && (spirv_operand(scalar, 1) == 16 || t->in_halves));
+}
+
 bool translation_is_bool(const struct translation *t, uint32_t type) {
   return spirv_id(&t->module, translation_scalar(t, type))->opcode == SpvOpTypeBool;
 }
@@ -36,10 +42,10 @@ void translation_shaped(struct translation *t, const char *base, uint32_t type) 
 static const char *scalar_name(struct translation *t, uint32_t type) {
   const struct spirv_id *i = spirv_id(&t->module, type);
   const uint32_t bits = i->opcode == SpvOpTypeBool ? 32 : spirv_operand(i, 1);
-  if (bits != 32 && !(bits == 16 && i->opcode == SpvOpTypeInt))
+  if (bits != 32 && bits != 16)
     translation_fail(t, "%s of %u bits", i->opcode == SpvOpTypeFloat ? "floats" : "integers", bits);
   if (i->opcode == SpvOpTypeFloat)
-    return "float";
+    return bits == 16 || t->in_halves ? "half" : "float";
   if (bits == 16)
     return spirv_operand(i, 2) ? "short" : "ushort";
   return i->opcode == SpvOpTypeBool || spirv_operand(i, 2) ? "int" : "uint";
@@ -144,8 +150,9 @@ static uint32_t scalar_word(const struct translation *t, const struct spirv_id *
   const struct shader_request *r = t->request;
   uint32_t word = spirv_operand(c, 2);
   for (uint32_t k = 0; k < r->constant_count; k++)
-    if (c->constant == r->constants[k].number && r->constants[k].stage == r->stage && r->constants[k].bytes == 4)
-      __builtin_memcpy(&word, r->constant_data + r->constants[k].offset, 4);
+    if (c->constant == r->constants[k].number && r->constants[k].stage == r->stage &&
+        r->constants[k].bytes == (translation_is_short(t, c->type) ? 2u : 4u))
+      __builtin_memcpy(&word, r->constant_data + r->constants[k].offset, r->constants[k].bytes);
   return word;
 }
 
@@ -183,7 +190,10 @@ void translation_constant(struct translation *t, uint32_t id) {
   case SpvOpSpecConstant:
     fputs(translation_is_float(t, c->type) ? "as_" : "(", t->body);
     translation_type(t, c->type);
-    fprintf(t->body, translation_is_float(t, c->type) ? "(0x%xu)" : ")0x%xu", scalar_word(t, c));
+    if (translation_is_float(t, c->type) && translation_is_short(t, c->type))
+      fprintf(t->body, "((ushort)0x%xu)", scalar_word(t, c) & 0xffff);
+    else
+      fprintf(t->body, translation_is_float(t, c->type) ? "(0x%xu)" : ")0x%xu", scalar_word(t, c));
     break;
   case SpvOpConstantTrue:
   case SpvOpConstantFalse:

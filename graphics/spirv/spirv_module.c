@@ -140,6 +140,8 @@ static void take_annotation(struct spirv_module *m, const uint32_t *i) {
     m->shades_samples = true;
   if (length >= 3 && i[1] < m->bound && spirv_opcode(i) == SpvOpDecorate)
     decorate(&m->ids[i[1]], i[2], length > 3 ? i[3] : 0);
+  if (length >= 3 && i[1] < m->bound && spirv_opcode(i) == SpvOpDecorate && i[2] == SpvDecorationRelaxedPrecision)
+    m->ids[i[1]].relaxed = true;
   if (length < 4 || i[1] >= m->bound || spirv_opcode(i) != SpvOpMemberDecorate)
     return;
   struct spirv_member *member = member_of(&m->ids[i[1]], i[2]);

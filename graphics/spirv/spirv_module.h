@@ -26,7 +26,7 @@ struct spirv_id {
   const uint32_t *words; /* of the instruction that defines the id: the first has opcode and length */
   uint32_t type;         /* id of the result's type; 0: none */
   uint32_t location, component, builtin, set, binding, array_stride, constant /* SpecId */, index;
-  bool flat, no_perspective, centroid, block, buffer_block;
+  bool flat, no_perspective, centroid, block, buffer_block, relaxed;
   struct spirv_member *members; /* of structures: decorations, [member_count] */
   uint32_t member_count;
 };

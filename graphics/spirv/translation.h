@@ -19,6 +19,7 @@ struct place {
   uint32_t matrix_stride;
   bool row_major;
   bool is_shared; /* PLACE_VARIABLE: of a work-group */
+  bool is_half;   /* PLACE_VARIABLE: of halves, though its type is one of floats */
 };
 
 #define RESOURCE_PUSH UINT32_MAX
@@ -38,6 +39,8 @@ struct translation {
   uint32_t *goes_on_at; /* by label: where a fragment that is discarded there goes on as a helper; 0: it ends */
   bool lanes_help;      /* fragments take derivatives */
   bool has_effects;     /* `active` is there */
+  bool *halves;         /* by id: the value has a variable h<id>; NULL: none has */
+  bool in_halves;       /* the instruction that is written takes floats as halves */
 };
 
 /* Records an unsupported construct; the first one is kept. */
@@ -53,6 +56,7 @@ uint32_t translation_components(const struct translation *t, uint32_t type); /* 
 uint32_t translation_scalar(const struct translation *t, uint32_t type);     /* the type of a component */
 bool translation_is_float(const struct translation *t, uint32_t type);
 bool translation_is_bool(const struct translation *t, uint32_t type);
+bool translation_is_short(const struct translation *t, uint32_t type); /* integers and floats of 16 bits */
 /* Writes the name of OpenCL's type for vectors of `base` ("int") with so many components as `type`. */
 void translation_shaped(struct translation *t, const char *base, uint32_t type);
 /* The type of member or element `index`. */
@@ -60,6 +64,18 @@ uint32_t translation_part(const struct translation *t, uint32_t type, uint32_t i
 uint32_t translation_parts(const struct translation *t, uint32_t type);
 void translation_constant(struct translation *t, uint32_t id);       /* writes the value of a constant */
 uint32_t translation_word(const struct translation *t, uint32_t id); /* of a scalar constant, specialised */
+
+/* shader_halves.c */
+void translation_find_halves(struct translation *t); /* sets `halves` */
+bool translation_has_half(const struct translation *t, uint32_t id);
+/* Before and behind an instruction: sets in_halves, under which types and operands of 32-bit floats are written as
+ * halves; writes the float of a result that is a half. */
+void translation_begin_halves(struct translation *t, const uint32_t *i);
+void translation_end_halves(struct translation *t, const uint32_t *i);
+void translation_declare_half(struct translation *t, uint32_t type, uint32_t id, bool merges);
+void translation_half_constant(struct translation *t, uint32_t type, uint32_t id);
+void translation_operand(struct translation *t, uint32_t id); /* writes the value of an operand */
+void translation_result(struct translation *t, uint32_t id);  /* writes the variable of a result */
 
 /* shader_memory.c */
 void translation_variable(struct translation *t, uint32_t id); /* an OpVariable's place and declaration */

@@ -117,11 +117,12 @@ void fuzz_spirv(const uint8_t *data, size_t size) {
   if (!words)
     abort();
   memcpy(words, data, size / 4 * 4);
-  for (int stage = 0; stage < 3; stage++) {
+  for (int stage = 0; stage < 4; stage++) {
     const struct shader_request request = {.words = words,
                                            .word_count = size / 4,
                                            .entry = "main",
-                                           .is_fragment = stage == 1,
+                                           .is_fragment = stage % 2,
+                                           .mediump_half = stage == 3,
                                            .is_compute = stage == 2,
                                            .target_count = 1,
                                            .texture = no_texture,

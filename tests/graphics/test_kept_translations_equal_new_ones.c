@@ -109,6 +109,7 @@ static void translations_are_equal(void **state) {
                                            .is_fragment = rand() % 2,
                                            .draws_points = rand() % 2,
                                            .target_count = (uint32_t)rand() % 2,
+                                           .mediump_half = rand() % 2,
                                            .texture = texture_of,
                                            .buffer_bytes = buffer_bytes_of,
                                            .user = &bound};

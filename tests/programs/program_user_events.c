@@ -1,7 +1,6 @@
 /* Launches that are enqueued before the program sets a user event, whether they wait for it or not: in a queue with
  * order, where what follows overwrites their buffer; in one without, where the program waits for an independent launch
- * first; and behind an event that is never set. With "fails", the event that a launch waits for fails. With "alike" the
- * program makes five equal launches only: three behind the event, one that waits for nothing, and one at the end. */
+ * first; and behind an event that is never set. With an argument, the event that a launch waits for fails. */
 #include "program.h"
 
 enum { COUNT = 4096, BYTES = COUNT * sizeof(int) };
@@ -98,30 +97,10 @@ static void failing(void) {
     exit(1);
 }
 
-static void alike(void) {
-  struct program p;
-  program_open(&p, CL_DEVICE_TYPE_ALL, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, source, NULL);
-  cl_mem a = buffer(&p);
-  const cl_event user = user_event(&p);
-  cl_event last = user;
-  for (int i = 0; i < 3; i++)
-    last = launch(&p, a, 1, &last);
-  const cl_event apart = launch(&p, a, 1, NULL);
-  must(clWaitForEvents(1, &apart), "clWaitForEvents");
-  must(clSetUserEventStatus(user, CL_COMPLETE), "clSetUserEventStatus");
-  launch(&p, a, 1, &last);
-  must(clFinish(p.queue), "clFinish");
-  expect(&p, a, 5);
-  program_close(&p);
-}
-
 int main(int argc, char **argv) {
+  (void)argv;
   for (int i = 0; i < COUNT; i++)
     hundreds[i] = 100;
-  if (argc > 1 && strcmp(argv[1], "alike") == 0) {
-    alike();
-    return 0;
-  }
   in_order();
   out_of_order();
   never_set();

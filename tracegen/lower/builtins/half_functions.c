@@ -102,6 +102,17 @@ static LLVMValueRef fused(struct lowering *l, LLVMBuilderRef b, LLVMValueRef f) 
   return LLVMBuildFAdd(b, product, in_doubles(l, b, f, 2), "");
 }
 
+/* Each product and each sum is rounded, as in the code of a GPU for halves. */
+static LLVMValueRef dot_product(struct lowering *l, LLVMBuilderRef b, LLVMValueRef f) {
+  LLVMValueRef products = LLVMBuildFMul(b, LLVMGetParam(f, 0), LLVMGetParam(f, 1), ""), sum = products;
+  for (uint32_t k = 0; ir_is_vector(LLVMTypeOf(products)) && k < ir_elements(products); k++) {
+    LLVMValueRef index = LLVMConstInt(LLVMInt32TypeInContext(l->context), k, false);
+    LLVMValueRef product = LLVMBuildExtractElement(b, products, index, "");
+    sum = k == 0 ? product : LLVMBuildFAdd(b, sum, product, "");
+  }
+  return sum;
+}
+
 /* Returns the value with the type of the function's result. */
 static LLVMValueRef narrowed(LLVMBuilderRef b, LLVMValueRef value, LLVMTypeRef type) {
   if (is_half(type))
@@ -140,6 +151,8 @@ void half_functions_define(struct lowering *l, LLVMValueRef function) {
   LLVMValueRef value = converted(b, function, name);
   if (!value && strcmp(name, "fma") == 0 && LLVMCountParams(function) == 3)
     value = fused(l, b, function);
+  if (!value && strcmp(name, "dot") == 0 && LLVMCountParams(function) == 2)
+    value = dot_product(l, b, function);
   if (!value)
     value = call_on_floats(l, b, function, name);
   LLVMBuildRet(b, narrowed(b, value, result));

@@ -161,17 +161,9 @@ static uint64_t count_writes(cl_kernel kernel) {
   return hash;
 }
 
-/* Returns whether the launch that was captured last waits for a user event, so that there is no answer yet. */
-static bool is_unanswered(const struct known_launch *k) {
-  return !k->has_failed && k->last < ANSWER_COUNT && atomic_load(&answers[k->last].ns) == ANSWER_NONE;
-}
-
-/* While there is no answer, a launch behind a user event takes as long as the one that waits for its answer. */
-static bool has_to_be_captured(const struct known_launch *k, cl_kernel kernel, const struct command_request *request) {
+static bool has_to_be_captured(const struct known_launch *k, cl_kernel kernel) {
   if (k->count == 0 || board->emulates || board->compares)
     return true;
-  if (is_unanswered(k))
-    return virtual_is_ready(request);
   if (k->has_failed || (!k->contents_matter && (k->count & (k->count - 1)) != 0))
     return false;
   return count_writes(kernel) != k->writes;
@@ -231,8 +223,6 @@ static cl_int capture(struct virtual_command *c, const struct launch *l, struct 
     drop_event(l->event);
     return refuse(k, launch);
   }
-  if (atomic_load(&answers[k->launch].ns) == ANSWER_NONE)
-    k->launch = c->action.launch = launch;
   if (atomic_load(&answers[launch].digest) != atomic_load(&answers[k->launch].digest)) {
     k->contents_matter = true;
     c->action.launch = launch;
@@ -253,7 +243,7 @@ static cl_int run_below(const struct launch *l) {
 static cl_int repeat(struct virtual_command *c, const struct launch *l, struct known_launch *k) {
   k->count++;
   c->action.launch = k->last;
-  c->action.request.kernel_ns = k->has_failed ? 0 : is_unanswered(k) ? -1 : virtual_launch_ns(k->last);
+  c->action.request.kernel_ns = k->has_failed ? 0 : virtual_launch_ns(k->last);
   if (c->action.request.kernel_ns == 0)
     return refuse(k, k->last);
   const cl_int status = run_below(l);
@@ -269,7 +259,7 @@ static cl_int run(struct virtual_command *c, const struct launch *l) {
   struct known_launch *k = find_key(key_of(l));
   cl_int status = CL_OUT_OF_HOST_MEMORY;
   if (k)
-    status = has_to_be_captured(k, l->kernel, &c->action.request) ? capture(c, l, k) : repeat(c, l, k);
+    status = has_to_be_captured(k, l->kernel) ? capture(c, l, k) : repeat(c, l, k);
   pthread_mutex_unlock(&mutex);
   return status;
 }
