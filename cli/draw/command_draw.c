@@ -106,7 +106,7 @@ static bool agrees(const struct frame_draw_result *d) {
          100 * a->near >= 99 * a->pixels && a->worst <= 4.0001;
 }
 
-static void show_agreement(const struct frame_execution *x, struct view *view) {
+static void show_disagreeing(const struct frame_execution *x, struct view *view) {
   static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
                                                {"vulkan_samples", "Vulkan's samples", "%d", 0, false},
                                                {"samples", "samples", "%d", 0, false},
@@ -117,6 +117,34 @@ static void show_agreement(const struct frame_execution *x, struct view *view) {
                                                {"worst", "worst of 255", "%.1f", 0, false},
                                                {"reason", "may be because of", NULL, 0, false}};
   struct view_list list;
+  view_list_begin(view, "disagreeing", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < x->draw_count; i++) {
+    const struct frame_draw_result *d = &x->draws[i];
+    const struct draw_agreement *a = &d->agreement;
+    if (a->compared && !agrees(d))
+      VIEW_ROW(&list, view_text(d->directory_name), view_whole(a->samples), view_whole(d->passed),
+               view_whole(a->missing), view_whole(a->pixels), view_real(ratio(a->equal, a->pixels)),
+               view_real(ratio(a->near, a->pixels)), view_real(a->worst),
+               view_text(d->missing[0] ? d->missing : a->reason));
+  }
+  view_list_end(&list);
+}
+
+static void show_not_compared(const struct frame_execution *x, struct view *view) {
+  static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
+                                               {"reason", "not compared, because", NULL, 0, false}};
+  struct view_list list;
+  view_say(view, "\n");
+  view_list_begin(view, "not_compared", columns, sizeof columns / sizeof columns[0], &list);
+  for (size_t i = 0; i < x->draw_count; i++) {
+    const struct frame_draw_result *d = &x->draws[i];
+    if (!d->agreement.compared)
+      VIEW_ROW(&list, view_text(d->directory_name), view_text(d->missing[0] ? d->missing : d->agreement.not_compared));
+  }
+  view_list_end(&list);
+}
+
+static void show_agreement(const struct frame_execution *x, struct view *view) {
   uint64_t compared = 0, agreeing = 0;
   for (size_t i = 0; i < x->draw_count; i++) {
     compared += x->draws[i].agreement.compared;
@@ -129,19 +157,10 @@ static void show_agreement(const struct frame_execution *x, struct view *view) {
   view_say(view,
            "\n%llu of %llu draws cover Vulkan's samples, 99 %% of their pixels within 1/255, none beyond 4/255%s\n",
            (unsigned long long)agreeing, (unsigned long long)compared, agreeing < compared ? "; the others:" : "");
-  if (agreeing == compared)
-    return;
-  view_list_begin(view, "disagreeing", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t i = 0; i < x->draw_count; i++) {
-    const struct frame_draw_result *d = &x->draws[i];
-    const struct draw_agreement *a = &d->agreement;
-    if (a->compared && !agrees(d))
-      VIEW_ROW(&list, view_text(d->directory_name), view_whole(a->samples), view_whole(d->passed),
-               view_whole(a->missing), view_whole(a->pixels), view_real(ratio(a->equal, a->pixels)),
-               view_real(ratio(a->near, a->pixels)), view_real(a->worst),
-               view_text(d->missing[0] ? d->missing : a->reason));
-  }
-  view_list_end(&list);
+  if (agreeing < compared)
+    show_disagreeing(x, view);
+  if (compared < x->draw_count)
+    show_not_compared(x, view);
 }
 
 static void show_picture(const struct frame_execution *x, struct view *view) {

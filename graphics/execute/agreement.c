@@ -120,6 +120,7 @@ int agreement_take_target(struct execution *e, const struct frame_target_bytes *
   if (e->compares) {
     struct frame_draw_result *d = &e->out->draws[e->out->draw_count - 1];
     d->agreement.compared = true;
+    d->agreement.not_compared = NULL;
     compare(e, &t, &d->agreement);
   }
   memcpy(t.here, t.vulkan, bytes);

@@ -282,6 +282,8 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
     snprintf(r->missing, sizeof r->missing, "%.199s", failure.text);
   r->stopped = e->stage_stopped || failure.kind == ERROR_WORK;
   r->agreement.reason = agreement_reason(e, &d.fragment.source);
+  r->agreement.not_compared =
+      e->is_one_of_many ? "one of several draws of a command" : "the capture does not hold the targets behind it";
   clear(&d);
   return 0;
 }

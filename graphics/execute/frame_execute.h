@@ -18,13 +18,14 @@
 
 /* The agreement of a draw's targets with Vulkan's, where the capture has them (`reassemble trace --each-draw`). */
 struct draw_agreement {
-  bool compared, counted; /* counted: `samples` is known */
-  uint64_t samples;       /* that passed Vulkan's tests */
-  uint64_t missing;       /* pixels that Vulkan alone has changed */
-  uint64_t pixels;        /* of all color targets, that either has drawn */
-  uint64_t equal, near;   /* of these: the same bytes; within 1/255 */
-  double worst;           /* the largest difference, in 1/255; of a depth in 1/65535 */
-  const char *reason;     /* what the draw uses that may explain a difference */
+  bool compared, counted;   /* counted: `samples` is known */
+  uint64_t samples;         /* that passed Vulkan's tests */
+  uint64_t missing;         /* pixels that Vulkan alone has changed */
+  uint64_t pixels;          /* of all color targets, that either has drawn */
+  uint64_t equal, near;     /* of these: the same bytes; within 1/255 */
+  double worst;             /* the largest difference, in 1/255; of a depth in 1/65535 */
+  const char *reason;       /* what the draw uses that may explain a difference */
+  const char *not_compared; /* why it is not compared, if the capture has targets; NULL where `compared` */
 };
 
 struct frame_draw_result {

@@ -13,8 +13,11 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_AllocateCommandBuffers(VkDevice devi
                                                                    VkCommandBuffer *out) {
   const VkResult result = layer_device.next.AllocateCommandBuffers(device, info, out);
   pthread_mutex_lock(&layer_lock);
-  for (uint32_t i = 0; result == VK_SUCCESS && i < info->commandBufferCount; i++)
-    layer_remember(OBJECT_COMMANDS, HANDLE(out[i]));
+  for (uint32_t i = 0; result == VK_SUCCESS && i < info->commandBufferCount; i++) {
+    struct object *o = layer_remember(OBJECT_COMMANDS, HANDLE(out[i]));
+    if (o)
+      o->is_secondary = info->level == VK_COMMAND_BUFFER_LEVEL_SECONDARY;
+  }
   pthread_mutex_unlock(&layer_lock);
   return result;
 }

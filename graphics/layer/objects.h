@@ -39,9 +39,10 @@ struct object {
   /* Images: the aspects whose texels the present file has, or that its commands have replaced; the aspects that the
    * commands of the present submit read or replace first (reading/image_uses.h). */
   uint32_t written, reads, replaces;
-  bool is_written; /* sets: the descriptors are in the present file */
-  VkImage image;   /* of images, and of views the one that they show a part of */
-  bool is_window;  /* images: the processor reads them, and they are drawn into */
+  bool is_written;   /* sets: the descriptors are in the present file */
+  VkImage image;     /* of images, and of views the one that they show a part of */
+  bool is_window;    /* images: the processor reads them, and they are drawn into */
+  bool is_secondary; /* command buffers */
   VkFormat format;
   uint32_t width, height, depth, levels, layers, samples;
   uint64_t owner;    /* sets: their pool */

@@ -61,6 +61,7 @@ static void begin_file(void) {
   file = frame_file_begin(name);
   if (!file)
     return;
+  each_draw_begin_file();
   last_written = 0;
   submits = 0;
   layer_visit(mark_unwritten, NULL);
@@ -136,6 +137,8 @@ static void begin_submit(const struct command_list *l) {
     begin_file();
   if (file)
     write_snapshot(l);
+  for (size_t i = 0; i < l->count; i++)
+    each_draw_prepare(l->commands[i], file != NULL);
 }
 
 static bool has_record(const struct record_stream *s, enum frame_record_kind kind) {
@@ -178,9 +181,11 @@ static void end_frame(struct object *image) {
 static struct object *take_commands(VkCommandBuffer commands) {
   const struct record_stream *s = layer_commands(commands);
   if (file && !s->failed) {
-    layer_device.next.DeviceWaitIdle(layer_device.handle);
+    if (!each_draw_is_on())
+      layer_device.next.DeviceWaitIdle(layer_device.handle);
     each_draw_write(commands, file);
-  }
+  } else
+    each_draw_pass(commands);
   has_drawn = has_drawn || has_record(s, FRAME_BEGIN_PASS);
   dispatches = dispatches || has_record(s, FRAME_DISPATCH);
   return layer_device.presents ? NULL : last_target(s);

@@ -56,6 +56,13 @@
   X(CreateQueryPool)                                                                                                   \
   X(DestroyQueryPool)                                                                                                  \
   X(GetQueryPoolResults)                                                                                               \
+  X(CreateEvent)                                                                                                       \
+  X(DestroyEvent)                                                                                                      \
+  X(GetEventStatus)                                                                                                    \
+  X(SetEvent)                                                                                                          \
+  X(ResetEvent)                                                                                                        \
+  X(CmdSetEvent)                                                                                                       \
+  X(CmdWaitEvents)                                                                                                     \
   X(CmdBeginQuery)                                                                                                     \
   X(CmdEndQuery)                                                                                                       \
   X(CreateRenderPass)                                                                                                  \

@@ -37,7 +37,6 @@ for scene in build texture shading bump:bump-render=high-poly effect2d desktop b
   measure "glmark2-${scene%%:*}" 10 glmark2-es2 -s 400x300 -b "$scene:duration=100"
 done
 measure extremetuxracer 60 /usr/games/etr
-measure extremetuxracer-8 8 /usr/games/etr # of frame 60 the readings of targets are beyond what a capture may hold
 measure neverball 60 /usr/games/neverball
 measure armagetronad 60 /usr/games/armagetronad
 measure chromium-bsu 60 /usr/games/chromium-bsu

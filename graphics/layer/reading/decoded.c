@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "graphics/frame/texel_format.h"
 #include "graphics/layer/reading/copy_buffer.h"
+#include "graphics/layer/reading/each_draw.h"
 
 static uint32_t side(uint32_t size, uint32_t level) {
   return size >> level > 0 ? size >> level : 1;
@@ -101,18 +102,26 @@ static void end(struct decoded *d) {
   copy_buffer_end(&d->copy);
 }
 
+static void leave_out(VkCommandBuffer commands, const struct object *image) {
+  record_unsupported(layer_commands(commands), "a compressed image that cannot be decoded", FRAME_REACH_OBJECT,
+                     image->id);
+}
+
 void decoded_put(VkCommandBuffer commands, const struct object *image, uint32_t level, uint32_t first_layer,
                  uint32_t layers) {
   struct decoded d = {.number = ++last, .commands = commands};
   if (!array_room(&list, &room, count + 1, sizeof *list) || !plain_begin(&d.plain, image, level, first_layer, layers) ||
       !copy_buffer_begin(&d.copy, d.plain.texels.bytes)) {
     end(&d);
-    record_unsupported(layer_commands(commands), "a compressed image that cannot be decoded", FRAME_REACH_OBJECT,
-                       image->id);
+    leave_out(commands, image);
     return;
   }
   plain_read(commands, &d.plain, image, d.copy.buffer);
   list[count++] = d;
+  if (!each_draw_stop(commands)) {
+    leave_out(commands, image);
+    return;
+  }
   const struct frame_image_texels place = {.bytes = d.number};
   record_put(layer_commands(commands), FRAME_IMAGE_TEXELS, &place, sizeof place);
 }

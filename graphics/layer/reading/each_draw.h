@@ -2,9 +2,11 @@
  * draw by draw (REASSEMBLE_FRAME_EACH_DRAW=1).
  *
  * A pass is ended behind each of its draws, its targets are copied into buffers, and the pass begins again with
- * what it had drawn. The number of samples that passed the tests is an occlusion query around the draw. Draws of
- * secondary command buffers are not read.
- * Cost: the bytes of all targets a draw; at most EACH_DRAW_MOST_BYTES for the command buffers that are alive.
+ * what it had drawn. The number of samples that passed the tests is an occlusion query around the draw. The device then
+ * waits until the submitting thread has taken the bytes, so that all draws of a command buffer share the buffers. Draws
+ * of secondary command buffers are not read.
+ * Cost: memory for two copies of the targets of a command buffer; time for a copy of all targets a draw. A file gets
+ * at most EACH_DRAW_MOST_BYTES of texels; targets of later draws are left out.
  * Threads: the caller holds the layer's lock. */
 #ifndef GRAPHICS_LAYER_EACH_DRAW_H
 #define GRAPHICS_LAYER_EACH_DRAW_H
@@ -13,7 +15,7 @@
 
 #include "graphics/layer/objects.h"
 
-#define EACH_DRAW_MOST_BYTES (UINT64_C(6) << 30)
+#define EACH_DRAW_MOST_BYTES (UINT64_C(3) << 29) /* of the 2 GiB that a file may have */
 
 /* Returns whether draws are to be read. */
 bool each_draw_is_on(void);
@@ -37,7 +39,18 @@ void each_draw_after(VkCommandBuffer commands);
 /* Reads the targets, outside of a draw. */
 void each_draw_read(VkCommandBuffer commands);
 
-/* Writes the records of a command buffer whose commands have been executed, with the contents that were read. */
+/* Records a stop of the device, outside of a pass, at which the texels of a decoded image are read. Returns true also
+ * where draws are not read. false: there is no stop, as memory ran out or the command buffer is a secondary one. */
+bool each_draw_stop(VkCommandBuffer commands);
+
+/* A file begins. */
+void each_draw_begin_file(void);
+/* A command buffer is submitted next; `written`: each_draw_write follows, and none of its commands is executing. */
+void each_draw_prepare(VkCommandBuffer commands, bool written);
+/* Writes the records of a command buffer that has been submitted, with the contents that are read while the device
+ * executes its commands. */
 void each_draw_write(VkCommandBuffer commands, FILE *file);
+/* Lets the device go on without it. */
+void each_draw_pass(VkCommandBuffer commands);
 
 #endif
