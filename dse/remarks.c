@@ -81,6 +81,16 @@ static void look_at_warps(struct making *m) {
         items, 100 * full, warps, size);
 }
 
+static void look_at_sub_groups(struct making *m) {
+  const uint32_t sub_group = m->trace->header.sub_group;
+  const int64_t warp = m->spec->warp_size;
+  if (sub_group > 0 && warp > 1 && sub_group != warp)
+    say(m, REMARK_SUB_GROUPS, 0, 0,
+        "the trace has sub-groups of %u work-items, warps of this GPU have %" PRId64
+        ": a trace for it needs --sub-group %" PRId64,
+        sub_group, warp, warp);
+}
+
 static void look_at_groups(struct making *m) {
   const double idle = share(m, m->result->stack.idle);
   const uint32_t groups = trace_launch_groups(&m->trace->header);
@@ -272,6 +282,7 @@ int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const s
       .trace = trace, .spec = spec, .result = result, .costs = {result, &trace->code, observer}, .out = out};
   *out = (struct remarks){0};
   look_at_warps(&m);
+  look_at_sub_groups(&m);
   look_at_groups(&m);
   look_at_occupancy(&m);
   look_at_strides(&m);

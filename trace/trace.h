@@ -46,6 +46,7 @@ struct trace_header {
   uint64_t global[3], offset[3];
   uint32_t local[3];          /* unused dimensions are 1; every group is whole: local divides global */
   struct index_ranges sample; /* ids of the work-groups that the trace holds; empty: the whole launch */
+  uint32_t sub_group;         /* work-items of a sub-group; 0: the kernel does not ask */
   bool reads_zero;            /* loads from outside of buffers gave zeros; trace.outside_loads counts them */
   uint64_t seed;
   uint32_t local_bytes, private_bytes; /* bytes for each work-group; bytes for each work-item */

@@ -67,6 +67,7 @@ struct workload_launch {
   unsigned dimensions;
   uint64_t global[3], offset[3]; /* unused dimensions: 1, 0 */
   uint32_t local[3];
+  uint32_t sub_group; /* work-items of a sub-group; 0: the emulator's choice */
   struct workload_argument *arguments;
   size_t argument_count;
   struct group_choice groups; /* which work-groups are emulated; a device runs all of them */
@@ -110,6 +111,7 @@ void workload_destroy(struct workload *workload);
 void workload_reseed(struct workload *workload, uint64_t seed);
 
 #define WORKLOAD_MAX_WORK_GROUP 65536 /* work-items */
+#define WORKLOAD_MAX_SUB_GROUP  128   /* work-items: the bits of a ballot, which is a uint4 */
 
 /* Checks that the work-group's size is in bounds and divides the global size in every dimension. workload_load checks
  * it, and emulate_workload does so for launches that are built in memory. */

@@ -143,15 +143,26 @@ static int read_groups(const struct conf_node *node, struct group_choice *out, s
   return group_choice_parse(text, out, &found) ? conf_cause(node, &found, error) : 0;
 }
 
+static int read_sub_group(const struct conf_node *node, uint32_t *out, struct error *error) {
+  int64_t value;
+  if (!node)
+    return 0;
+  if (conf_int(node, 1, WORKLOAD_MAX_SUB_GROUP, &value, error))
+    return -1;
+  *out = (uint32_t)value;
+  return 0;
+}
+
 static int read_launch(const struct workload *w, const struct conf_node *map, struct workload_launch *l,
                        struct error *error) {
-  static const char *const keys[] = {"kernel", "global", "local", "offset", "args", "groups", NULL};
+  static const char *const keys[] = {"kernel", "global", "local", "offset", "args", "groups", "sub_group", NULL};
   if (conf_expect(map, CONF_MAP, error) || conf_check_keys(map, keys, error))
     return -1;
   l->line = map->line;
   l->column = map->column;
   if (workload_need_string(map, "kernel", &l->kernel, error) || read_ndrange(map, l, error) ||
-      read_groups(conf_get(map, "groups"), &l->groups, error))
+      read_groups(conf_get(map, "groups"), &l->groups, error) ||
+      read_sub_group(conf_get(map, "sub_group"), &l->sub_group, error))
     return -1;
   return workload_read_arguments(w, conf_get(map, "args"), l, error);
 }

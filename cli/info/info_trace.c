@@ -36,6 +36,7 @@ static void set_members(const char *file, const struct trace *trace, const struc
       {"front_end", view_text(h->front_end)},
       {"global", sizes(h->global, h->dimensions)},
       {"local", sizes(local, h->dimensions)},
+      {"sub_group", h->sub_group > 0 ? view_whole(h->sub_group) : view_absent()},
       {"seed", view_whole(h->seed)},
       {"local_bytes", view_whole(h->local_bytes)},
       {"private_bytes", view_whole(h->private_bytes)},
@@ -62,6 +63,8 @@ static void say_range(const struct trace *trace, struct view *view) {
   for (uint32_t d = 0; d < h->dimensions; d++)
     view_say(view, " %s%u", d > 0 ? "x " : "", h->local[d]);
   view_say(view, ", %u work-groups of %u work-items\n", trace_launch_groups(h), trace_local_size(h));
+  if (h->sub_group > 0)
+    view_say(view, "  sub-groups     of %u work-items\n", h->sub_group);
   if (trace_is_sampled(h))
     view_say(view, "  sampled        %u of the work-groups are in the trace; all numbers below are of these\n",
              trace->group_count);

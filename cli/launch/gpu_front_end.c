@@ -18,6 +18,7 @@ int gpu_front_end_choose(const struct gpu *gpu, char gpu_id[FRONT_END_WORD_BYTES
   char name[FRONT_END_WORD_BYTES] = "";
   if (!gpu)
     return 0;
+  options->sub_group = gpu->spec.warp_size > 1 ? (uint32_t)gpu->spec.warp_size : 0;
   if (isa_load(gpu->isa, &isa, error) != 0)
     return -1;
   const int words = isa_front_end(isa) ? sscanf(isa_front_end(isa), "%31s %31s", name, gpu_id) : 0;

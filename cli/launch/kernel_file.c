@@ -21,6 +21,7 @@ int kernel_file_check_inputs(const struct kernel_file *k, const struct options *
   const char *given = k->kernel                ? "--kernel"
                       : k->global              ? "--global"
                       : k->local               ? "--local"
+                      : k->sub_group           ? "--sub-group"
                       : k->build_options       ? "--options"
                       : k->arguments.count > 0 ? "--arg"
                       : k->sizes.count > 0     ? "--sizes"
@@ -166,6 +167,8 @@ static int put_launch(const struct kernel_file *kernel, FILE *out, struct error 
   fputs("\n", out);
   if (put_sizes("global", kernel->global, out, error) != 0 || put_sizes("local", kernel->local, out, error) != 0)
     return -1;
+  if (kernel->sub_group > 0)
+    fprintf(out, "    sub_group: %" PRId64 "\n", kernel->sub_group);
   return put_arguments(&kernel->arguments, out, error);
 }
 
@@ -193,7 +196,7 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
 void kernel_file_blame_option(struct error *error) {
   static const struct {
     const char *key, *option;
-  } rows[] = {{"global", "--global"},   {"local", "--local"}, {"groups", "--groups"},
+  } rows[] = {{"global", "--global"},   {"local", "--local"}, {"groups", "--groups"}, {"sub_group", "--sub-group"},
               {"options", "--options"}, {"source", ""},       {"kernel", "--kernel"}};
   if (strcmp(error->file, KERNEL_FILE_TEXT) != 0)
     return;

@@ -11,10 +11,12 @@
 
 #include "base/error.h"
 #include "cli/core/options.h"
+#include "workload/workload.h"
 
 /* The values of the options that describe a launch. */
 struct kernel_file {
   const char *source, *kernel, *global, *local, *build_options; /* NULL: not given */
+  int64_t sub_group;                                            /* 0: not given */
   struct option_list arguments;                                 /* launch_argument.h */
   struct option_list sizes;                                     /* of some kernels: "K,...=GLOBAL/LOCAL" */
   struct option_list vary, require;                             /* kernel_variants.h */
@@ -37,6 +39,9 @@ enum { SIZES_TEXT_BYTES = 256 }; /* of one --sizes without its kernels */
    .help = "KERNEL.cl: global size, with commas or x"}, \
   {.name = "local", .argument = "X,Y,Z", .type = OPTION_TEXT, .target = &(file).local, \
    .help = "KERNEL.cl: work-group size (at most 64 work-items, the largest that divides the global size)"}, \
+  {.name = "sub-group", .argument = "N", .type = OPTION_INT, .target = &(file).sub_group, .minimum = 1, \
+   .maximum = WORKLOAD_MAX_SUB_GROUP, \
+   .help = "KERNEL.cl: work-items of a sub-group (the warp size of the GPU, if that has warps; else 16)"}, \
   {.name = "arg", .argument = "ARG", .type = OPTION_LIST, .target = &(file).arguments, \
    .help = "KERNEL.cl: an argument, in order or by name: float[64*64]=uniform, int=64, local=1024, " \
            "out=float[4096], float[]=@a.npy, image.RGBA.unorm_int8[640,480]=uniform, sampler=clamp,linear"}, \

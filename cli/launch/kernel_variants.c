@@ -254,6 +254,7 @@ static int make_variant(const struct axes *axes, const struct kernel_file *file,
   variant->source = file->source;
   variant->kernel = file->kernel;
   variant->seed = file->seed;
+  variant->sub_group = file->sub_group;
   variant->suffix = suffix_of(axes);
   if (!variant->suffix)
     return error_no_memory(error);

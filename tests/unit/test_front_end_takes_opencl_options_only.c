@@ -79,7 +79,8 @@ static void macros_tell_the_version_and_what_is_there(void **state) {
   write_text(
       "macros.cl",
       "#if __OPENCL_VERSION__ != WANTED || !defined(__IMAGE_SUPPORT__)\n#error version\n#endif\n"
-      "#if defined(cl_khr_subgroups) || defined(cl_intel_subgroups) || defined(cl_amd_media_ops) || \\\n"
+      "#if (WANTED >= 200 && !defined(cl_khr_subgroups)) || defined(cl_intel_subgroups) || defined(cl_amd_media_ops) "
+      "|| \\\n"
       "    defined(cl_khr_3d_image_writes) || defined(cl_khr_depth_images)\n#error refused\n#endif\n"
       "#if !defined(cl_khr_fp64) || !defined(cl_khr_int64_base_atomics) || !defined(cl_khr_byte_addressable_store)\n"
       "#error missing\n#endif\n__kernel void k(__global int *x) { x[0] = 1; }\n");

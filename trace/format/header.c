@@ -116,6 +116,8 @@ static bool fill_json(const struct trace_header *h, json_t *root) {
   lost |= json_object_set_new(root, "local", json_three(local));
   if (trace_is_sampled(h))
     lost |= json_object_set_new(root, "sample", json_sample(h));
+  if (h->sub_group > 0)
+    lost |= json_object_set_new(root, "sub_group", json_integer(h->sub_group));
   if (h->reads_zero)
     lost |= json_object_set_new(root, "out_of_bounds", json_string(READ_ZERO));
   lost |= json_object_set_new(root, "seed", json_string(seed));
@@ -341,6 +343,7 @@ static int fill(const json_t *root, struct trace_header *h, struct error *error)
       get_local(root, h->local, error) != 0 || get_seed(root, &h->seed, error) != 0 ||
       get_u32(root, "local_bytes", &h->local_bytes, error) != 0 ||
       get_u32(root, "private_bytes", &h->private_bytes, error) != 0 || get_registers(root, h, error) != 0 ||
+      (json_object_get(root, "sub_group") && get_u32(root, "sub_group", &h->sub_group, error) != 0) ||
       get_buffers(root, h, error) != 0 || get_out_of_bounds(root, h, error) != 0 || get_sample(root, h, error) != 0 ||
       get_ir(root, h, error) != 0)
     return -1;

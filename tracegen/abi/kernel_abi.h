@@ -32,13 +32,20 @@
   X(QUERY_GLOBAL_OFFSET, "get_global_offset")                                                                          \
   X(QUERY_WORK_DIM, "get_work_dim")                                                                                    \
   X(QUERY_GLOBAL_LINEAR_ID, "get_global_linear_id")                                                                    \
-  X(QUERY_LOCAL_LINEAR_ID, "get_local_linear_id")
+  X(QUERY_LOCAL_LINEAR_ID, "get_local_linear_id")                                                                      \
+  X(QUERY_SUB_GROUP_SIZE, "get_sub_group_size")                                                                        \
+  X(QUERY_MAX_SUB_GROUP_SIZE, "get_max_sub_group_size")                                                                \
+  X(QUERY_NUM_SUB_GROUPS, "get_num_sub_groups")                                                                        \
+  X(QUERY_ENQUEUED_NUM_SUB_GROUPS, "get_enqueued_num_sub_groups")                                                      \
+  X(QUERY_SUB_GROUP_ID, "get_sub_group_id")                                                                            \
+  X(QUERY_SUB_GROUP_LOCAL_ID, "get_sub_group_local_id")
 
 enum work_item_query {
 #define X(id, name) id,
   WORK_ITEM_QUERIES(X)
 #undef X
-      QUERY_COUNT
+      QUERY_COUNT,
+  QUERIES_OF_SUB_GROUPS = QUERY_SUB_GROUP_SIZE /* these rows and all behind them */
 };
 
 /* The state of one work-item. Generated code addresses the members by their offsets. */
@@ -187,13 +194,16 @@ struct kernel_program {
   uint32_t early_load_registers;           /* the same where loads of local memory are not placed late */
   uint32_t required_local[3];              /* reqd_work_group_size; 0: none */
   uint32_t *counted_ops;                   /* by block: operations other than OP_MOVE */
-  bool has_barrier;
-  bool checks_reads, tracks_buffers; /* some access is checked for undefined memory; buffers, too */
-  struct launch_inputs inputs;       /* of a program that records: what its traces depend on */
-  bool needs_checking;               /* a dry run has to come first (docs/undefined-reads.md) */
-  bool was_kept;                     /* it was read from disk, not compiled (lower/kept_program.h) */
-  bool is_dry_run;                   /* the version for a dry run, with shadow values */
-  unsigned *elided_division_lines;   /* source lines whose divisions the optimiser removed */
+  uint32_t required_sub_group;             /* intel_reqd_sub_group_size; 0: none */
+  bool has_barrier;                        /* all work-items of a work-group exist at the same time */
+  bool uses_collectives;                   /* some exchange values (abi/collective.h) */
+  bool uses_sub_groups;                    /* it depends on which work-items form a sub-group */
+  bool checks_reads, tracks_buffers;       /* some access is checked for undefined memory; buffers, too */
+  struct launch_inputs inputs;             /* of a program that records: what its traces depend on */
+  bool needs_checking;                     /* a dry run has to come first (docs/undefined-reads.md) */
+  bool was_kept;                           /* it was read from disk, not compiled (lower/kept_program.h) */
+  bool is_dry_run;                         /* the version for a dry run, with shadow values */
+  unsigned *elided_division_lines;         /* source lines whose divisions the optimiser removed */
   uint32_t elided_division_count;
   bool dry_runs_all_groups; /* a dry run has to execute every work-group */
   bool reads_zero;          /* of the purpose */
@@ -258,6 +268,8 @@ void emulation_check_access(struct item_context *context, uint64_t access, uint6
 /* Checks a load of a program that was built with reads_zero. Returns the address to load from. */
 uint64_t emulation_readable(struct item_context *context, uint64_t access, uint64_t address);
 void emulation_barrier(struct item_context *context, uint64_t block);
+/* In front of emulation_barrier with the same state (abi/collective.h); the result is there behind it. */
+void emulation_collective(struct item_context *context, uint64_t state, uint64_t operands);
 void emulation_group_call(struct item_context *context, uint64_t kind_and_line, uint64_t arguments);
 void emulation_unreachable(struct item_context *context, uint64_t line);
 void emulation_divided_by_zero(struct item_context *context, uint64_t line);

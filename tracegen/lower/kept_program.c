@@ -224,7 +224,10 @@ static bool take_numbers(struct byte_reader *in, struct kernel_program *p, struc
   p->registers = kept->registers;
   p->early_load_registers = kept->early_load_registers;
   memcpy(p->required_local, kept->required_local, sizeof p->required_local);
+  p->required_sub_group = kept->required_sub_group;
   p->has_barrier = kept->has_barrier;
+  p->uses_collectives = kept->uses_collectives;
+  p->uses_sub_groups = kept->uses_sub_groups;
   p->checks_reads = kept->checks_reads;
   p->tracks_buffers = kept->tracks_buffers;
   p->inputs = kept->inputs;

@@ -17,6 +17,7 @@
 static void release(struct lowering *l) {
   value_map_clear(&l->variables);
   value_map_clear(&l->image_accesses);
+  value_map_clear(&l->collectives);
   free(l->blocks);
   free(l->division_lines);
   free(l->access_instructions);

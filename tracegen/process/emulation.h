@@ -60,6 +60,7 @@ struct emulate_options {
   bool no_print;      /* drop what kernels print; otherwise it goes to standard error */
   bool more_follow;   /* emulate_workload will be called again: its translator starts while these kernels run */
   struct worker_pool *pool; /* workers of earlier calls with the same options that may serve this one; NULL: none */
+  uint32_t sub_group;       /* work-items of a sub-group where neither kernel nor launch says it; 0: a default */
   const struct buffer_exchange *exchange; /* for buffers of INIT_GIVEN; NULL: there are none */
   unsigned jobs; /* threads that run a launch's work-groups; 0: one. The traces do not depend on it. */
 };

@@ -51,7 +51,8 @@ static char *file_name(char *path) {
 }
 
 int launch_trace_open(const struct launch_trace *t, size_t index, const struct kernel_program *program,
-                      uint32_t local_bytes, const char *path, struct trace_writer **writer, struct error *error) {
+                      uint32_t local_bytes, uint32_t sub_group, const char *path, struct trace_writer **writer,
+                      struct error *error) {
   const struct workload *w = t->workload;
   const struct workload_launch *launch = &w->launches[index];
   struct trace_header header = {.kernel = program->name,
@@ -63,6 +64,7 @@ int launch_trace_open(const struct launch_trace *t, size_t index, const struct k
                                 .launch = (uint32_t)index,
                                 .dimensions = launch->dimensions,
                                 .sample = t->samples[index],
+                                .sub_group = program->uses_sub_groups ? sub_group : 0,
                                 .reads_zero = program->reads_zero,
                                 .seed = w->seed,
                                 .local_bytes = local_bytes,

@@ -28,6 +28,7 @@ int launch_trace_prepare(struct launch_trace *t, const struct workload *workload
                          const struct arena *arena, const char *front_end, struct error *error);
 /* Begins the trace of launch number `index`; the caller closes or aborts *writer. `local_bytes`: of a work-group. */
 int launch_trace_open(const struct launch_trace *t, size_t index, const struct kernel_program *program,
-                      uint32_t local_bytes, const char *path, struct trace_writer **writer, struct error *error);
+                      uint32_t local_bytes, uint32_t sub_group, const char *path, struct trace_writer **writer,
+                      struct error *error);
 
 #endif

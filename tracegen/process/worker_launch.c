@@ -116,9 +116,9 @@ static void print(const char *text, size_t length) {
   fwrite(text, 1, length, stderr);
 }
 
-static int open_trace(struct worker *k, size_t index, const struct kernel_program *program, uint32_t local_bytes,
-                      struct error *error) {
-  if (launch_trace_open(&k->trace, index, program, local_bytes, k->task->trace_paths[index], &k->writer, error))
+static int open_trace(struct worker *k, size_t index, const struct run_request *request, struct error *error) {
+  if (launch_trace_open(&k->trace, index, request->program, request->local_bytes, request->sub_group,
+                        k->task->trace_paths[index], &k->writer, error))
     return -1;
   trace_writer_limit_instructions(k->writer, k->task->options->max_instructions);
   trace_writer_count_bytes(k->writer, &k->task->report->launches[index].trace_bytes);
@@ -154,6 +154,7 @@ static int bind(const struct worker *k, const struct workload_launch *launch, co
                               .memory_limit = task->memory_limit,
                               .recording_limit = task->recording_limit,
                               .undefined_reads = task->options->undefined_reads,
+                              .sub_group = launch_sub_group(launch, program, task->options->sub_group),
                               .limit_s = task->timeout_s};
   if (arguments_bind(task->workload, launch, program, task->arena, &arguments, &out->local_bytes, error))
     return -1;
@@ -217,7 +218,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   k->task->report->kernel_runs = true;
   const bool traced = index != NO_LAUNCH && k->task->trace_paths;
   const double start = clock_seconds(), cpu_start = worker_cpu_seconds();
-  int status = traced ? open_trace(k, index, program, request.local_bytes, error) : 0;
+  int status = traced ? open_trace(k, index, &request, error) : 0;
   if (!status && index != NO_LAUNCH)
     status = choose_groups(k, index, &request, result, error);
   request.writer = traced ? k->writer : NULL;

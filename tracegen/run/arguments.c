@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracegen/abi/collective.h"
 #include "tracegen/abi/image_sample.h"
 
 #define LOCAL_ALIGNMENT 128
@@ -161,6 +162,15 @@ static int check_required_local(const struct workload *w, const struct workload_
                   program->name, r[0], r[1], r[2], launch->local[0], launch->local[1], launch->local[2]);
 }
 
+static int check_required_sub_group(const struct workload *w, const struct workload_launch *launch,
+                                    const struct kernel_program *program, struct error *error) {
+  if (program->required_sub_group <= WORKLOAD_MAX_SUB_GROUP)
+    return 0;
+  return error_at(error, ERROR_INPUT, w->path ? w->path : "", launch->line, launch->column, "kernel",
+                  "kernel %s has __attribute__((intel_reqd_sub_group_size(%u))); at most %d work-items are supported",
+                  program->name, program->required_sub_group, WORKLOAD_MAX_SUB_GROUP);
+}
+
 static int check_count(const struct workload *w, const struct workload_launch *launch,
                        const struct kernel_program *program, struct error *error) {
   if (launch->argument_count == program->parameter_count)
@@ -174,11 +184,18 @@ static int check_count(const struct workload *w, const struct workload_launch *l
                   launch->argument_count);
 }
 
+uint32_t launch_sub_group(const struct workload_launch *launch, const struct kernel_program *program, uint32_t other) {
+  if (program->required_sub_group > 0)
+    return program->required_sub_group;
+  return launch->sub_group > 0 ? launch->sub_group : other > 0 ? other : SUB_GROUP_SIZE;
+}
+
 int arguments_bind(const struct workload *workload, const struct workload_launch *launch,
                    const struct kernel_program *program, struct arena *arena, struct kernel_argument **arguments,
                    uint32_t *local_bytes, struct error *error) {
   uint64_t local_used = program->local_bytes;
-  if (check_count(workload, launch, program, error) || check_required_local(workload, launch, program, error))
+  if (check_count(workload, launch, program, error) || check_required_local(workload, launch, program, error) ||
+      check_required_sub_group(workload, launch, program, error))
     return -1;
   const size_t size = (program->parameter_count + 1) * sizeof **arguments;
   struct kernel_argument *list = aligned_alloc(_Alignof(struct kernel_argument), size);

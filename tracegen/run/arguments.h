@@ -16,6 +16,10 @@ int arguments_bind(const struct workload *workload, const struct workload_launch
                    const struct kernel_program *program, struct arena *arena, struct kernel_argument **arguments,
                    uint32_t *local_bytes, struct error *error);
 
+/* Returns the number of work-items of a sub-group: what the kernel requires, else what the launch says, else `other`
+ * (0: not given), else a default. */
+uint32_t launch_sub_group(const struct workload_launch *launch, const struct kernel_program *program, uint32_t other);
+
 /* Describes the launch's images and samplers, by argument, for the build of its kernel. `opaques` has room for
  * KERNEL_MAX_PARAMETERS and is zeroed. Returns how many arguments there are. */
 size_t arguments_opaque(const struct workload *workload, const struct workload_launch *launch,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/spill.h"
+#include "tracegen/run/collectives.h"
 #include "tracegen/run/diagnose/group_calls.h"
 #include "tracegen/run/diagnose/mistakes.h"
 #include "tracegen/run/group/item_stacks.h"
@@ -37,12 +38,16 @@ static const struct kernel_argument *arguments(const struct group_run *run);
  * all have ended, the caller. */
 static struct stack_context *next_stack(struct group_run *run, uint32_t id, uint64_t state) {
   run->waiting[id] = state;
-  if (id + 1 < run->slots) {
+  const uint32_t next = run->collectives ? collectives_next(run, id) : id + 1;
+  if (next < run->slots) {
     PREFETCH_STACK(&run->stacks[id + STACKS_AHEAD]);
-    run->current = id + 1;
-    return &run->stacks[id + 1];
+    run->current = next;
+    return &run->stacks[next];
   }
   group_run_check_round(run);
+  if (run->collectives)
+    collectives_finish_round(run);
+  state = run->waiting[0];
   run->current = 0;
   return state == ITEM_FINISHED ? &run->main_stack : &run->stacks[0];
 }
@@ -192,6 +197,8 @@ static int run_with_barriers(struct group_run *run) {
     stack_prepare(&run->stacks[id], item_stack(run->stack_memory, id), ITEM_STACK_BYTES - page_colour(id), run_on_stack,
                   group_run_context(run, id));
   }
+  if (run->collectives)
+    collectives_begin_round(run);
   run->on_item_stack = true;
   stack_switch(&run->main_stack, &run->stacks[0]);
   run->on_item_stack = false;
@@ -269,7 +276,8 @@ static int prepare(struct group_run *run) {
     group_run_set_sizes(run, &run->items[i], i);
     group_run_set_local_id(run, &run->items[i], i);
   }
-  if (simd_prepare(run) || (run->program->has_barrier && create_stacks(run)) || shadow_create(run))
+  if (simd_prepare(run) || (run->program->has_barrier && create_stacks(run)) ||
+      (run->program->uses_collectives && collectives_create(run)) || shadow_create(run))
     return -1;
   return recording_create(&run->recording, run->alive, request->recording_limit, on_fault, run, run->error);
 }
@@ -281,6 +289,7 @@ void group_run_release(struct group_run *run) {
   shadow_destroy(&run->shadow);
   printed_clear(&run->printed);
   group_calls_destroy(run->calls);
+  collectives_destroy(run->collectives);
   free(run->stacks);
   free(run->waiting);
   free(run->items);
@@ -290,7 +299,11 @@ void group_run_release(struct group_run *run) {
 }
 
 int group_run_prepare(struct group_run *run, const struct run_request *request, struct error *error) {
-  *run = (struct group_run){.request = request, .program = request->program, .local_size = 1, .error = error};
+  *run = (struct group_run){.request = request,
+                            .program = request->program,
+                            .local_size = 1,
+                            .sub_group = request->sub_group ? request->sub_group : SUB_GROUP_SIZE,
+                            .error = error};
   for (int d = 0; d < 3; d++) {
     const struct workload_launch *launch = request->launch;
     run->local_size *= launch->local[d];

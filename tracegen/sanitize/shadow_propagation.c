@@ -37,14 +37,14 @@ struct propagation {
 
 /* Sources to sinks. */
 
-/* Returns whether a call prints its arguments or finds texels with them. */
+/* Returns whether a call prints its arguments, gives them to other work-items, or finds texels with them. */
 static bool is_visible_call(LLVMValueRef call) {
   char name[64];
   LLVMValueRef callee = ir_callee(call);
   if (!callee)
     return true;
   builtin_name(callee, name, sizeof name);
-  return builtin_is_image_function(name) || builtin_is_printf(callee);
+  return builtin_is_image_function(name) || builtin_is_printf(callee) || builtin_is_collective(callee, NULL);
 }
 
 /* Returns whether operand `i` holds coordinates: the last one of read_image*, the second of write_image*. Each element

@@ -141,14 +141,15 @@ static bool is_macro_like(const char *name, size_t length) {
   return letter;
 }
 
-/* Returns what to do about an error whose first quoted name is one of OpenCL C 2.0 and 3.0 (sections 6.15.8 and
- * 6.15.12 of OpenCL C 3.0), which a build without -cl-std does not know, or one in capitals, which may be a macro that
- * the host program defines; "" for another error. */
+/* Returns what to do about an error whose first quoted name is one of OpenCL C 2.0 and 3.0 (sections 6.15.8, 6.15.12,
+ * 6.15.16 and 6.15.19 of OpenCL C 3.0), which a build without -cl-std does not know, or one in capitals, which may be a
+ * macro that the host program defines; "" for another error. */
 static const char *advice(const struct report *report) {
-  static const char *const names[] = {"work_group_barrier", "atomic_fetch_",   "atomic_load",     "atomic_store",
-                                      "atomic_init",        "atomic_exchange", "atomic_compare_", "atomic_flag",
-                                      "atomic_int",         "atomic_uint",     "atomic_long",     "atomic_ulong",
-                                      "atomic_float",       "memory_order_",   "memory_scope_"};
+  static const char *const names[] = {
+      "work_group_",     "sub_group_",   "get_sub_group_", "get_num_sub_groups", "get_max_sub_group_size",
+      "atomic_fetch_",   "atomic_load",  "atomic_store",   "atomic_init",        "atomic_exchange",
+      "atomic_compare_", "atomic_flag",  "atomic_int",     "atomic_uint",        "atomic_long",
+      "atomic_ulong",    "atomic_float", "memory_order_",  "memory_scope_",      "get_enqueued_num_sub_groups"};
   static const char undeclared[] = "use of undeclared identifier";
   const char *quote = memchr(report->text, '\'', report->text_length);
   for (size_t i = 0; quote && i < sizeof names / sizeof *names; i++)

@@ -10,6 +10,7 @@
 
 #include "tracegen/lower/builtins/builtin_library.h"
 #include "tracegen/lower/builtins/builtin_shapes.h"
+#include "tracegen/lower/builtins/collective_calls.h"
 #include "tracegen/lower/builtins/generic_pointers.h"
 #include "tracegen/lower/builtins/group_copies.h"
 #include "tracegen/lower/builtins/half_functions.h"
@@ -93,24 +94,29 @@ static void define_vector_access(struct lowering *l, LLVMValueRef function) {
 bool builtin_stays_declared(LLVMValueRef function) {
   char name[64];
   return builtin_query(function) >= 0 || builtin_is_barrier(function) || marker_of(function) != MARKER_NONE ||
-         builtin_is_printf(function) || builtin_is_image_function(builtin_name(function, name, sizeof name));
+         builtin_is_collective(function, NULL) || builtin_is_printf(function) ||
+         builtin_is_image_function(builtin_name(function, name, sizeof name));
 }
 
 static void hidden_name(LLVMValueRef function, char *hidden, size_t size) {
   char name[64];
   builtin_name(function, name, sizeof name);
+  if (builtin_is_collective(function, NULL)) { /* whose types count */
+    snprintf(hidden, size, "%s.hidden", ir_name(function));
+    return;
+  }
   snprintf(hidden, size, "_Z%zu%s.hidden", strlen(name), name);
 }
 
 static void hide_declaration(LLVMValueRef function) {
-  char hidden[80];
+  char hidden[160];
   hidden_name(function, hidden, sizeof hidden);
   LLVMSetValueName2(function, hidden, strlen(hidden));
 }
 
 /* Makes a work-item function of the library, which inlined library code may call, a call of ours. */
 static void replace_definition(struct lowering *l, LLVMValueRef function) {
-  char hidden[80];
+  char hidden[160];
   hidden_name(function, hidden, sizeof hidden);
   LLVMValueRef ours = ir_declare(l, hidden, LLVMGlobalGetValueType(function));
   LLVMSetFunctionCallConv(ours, LLVMGetFunctionCallConv(function));
@@ -167,6 +173,7 @@ static void prepare_declaration(struct lowering *l, LLVMValueRef f) {
   half_functions_define(l, f);
   if (LLVMIsDeclaration(f))
     use_other_name(f);
+  collective_calls_mark(l, f);
   if (builtin_is_barrier(f)) /* a barrier in each branch is an error in divergent flow: the two must not be merged */
     ir_add_attribute(l, f, "nomerge", 0);
   if (LLVMIsDeclaration(f) && builtin_stays_declared(f) && marker_of(f) == MARKER_NONE)

@@ -21,20 +21,6 @@ static enum group_call kind_of(LLVMValueRef i) {
   return (enum group_call)kind;
 }
 
-/* Makes the marker touch only memory that the kernel cannot reach, so that the code around it is optimised as
- * without it. Markers are not merged, so that each keeps its line. */
-static void add_attributes(struct lowering *l, LLVMValueRef function) {
-#if REASSEMBLE_LLVM_MAJOR < 16
-  static const char *const names[] = {"inaccessiblememonly", "nounwind", "willreturn", "nomerge"};
-  const uint64_t touched = 0;
-#else /* llvm/Support/ModRef.h: two bits each for arguments, inaccessible memory and other memory */
-  static const char *const names[] = {"memory", "nounwind", "willreturn", "nomerge"};
-  const uint64_t touched = 3 << 2;
-#endif
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    ir_add_attribute(l, function, names[i], i == 0 ? touched : 0);
-}
-
 /* Puts a marker in front of a call, with the arguments that have to agree: all but the event. */
 static void mark(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, enum group_call kind) {
   LLVMValueRef values[1 + GROUP_CALL_ARGUMENTS] = {LLVMConstInt(LLVMInt32TypeInContext(l->context), kind, false)};
@@ -53,7 +39,7 @@ static void mark(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, enum g
   LLVMValueRef tell = LLVMGetNamedFunction(l->module, name);
   if (!tell) {
     tell = LLVMAddFunction(l->module, name, type);
-    add_attributes(l, tell);
+    ir_touch_hidden_memory(l, tell); /* so that each keeps its line */
   }
   ir_build_before(b, call);
   LLVMBuildCall2(b, type, tell, values, 1 + count, "");

@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "tracegen/lower/builtins/collective_calls.h"
 #include "tracegen/lower/builtins/image_calls.h"
 #include "tracegen/lower/describe/alignment.h"
 #include "tracegen/lower/describe/atomic_roles.h"
 #include "tracegen/lower/describe/classify.h"
+#include "tracegen/lower/describe/first_uses.h"
 #include "tracegen/lower/describe/listing.h"
 #include "tracegen/lower/describe/operand_roles.h"
 #include "tracegen/lower/describe/operands.h"
@@ -147,6 +149,19 @@ static int add_builtin(struct table *t, LLVMValueRef call, LLVMValueRef callee) 
   return add_access(t, call, LLVMGetOperand(call, LLVMGetNumArgOperands(call) - 1), type, OP_STORE);
 }
 
+/* Adds one operation and, where the whole work-group meets, a barrier. */
+static int add_collective(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
+  char name[64];
+  builtin_name(callee, name, sizeof name);
+  if (!collective_call_fits(t->l, call))
+    return lower_error(t->l, call, "%s with these arguments is not supported", name);
+  if (!value_map_put(&t->l->collectives, call, t->code->op_count))
+    return lower_no_memory(t->l);
+  if (add_plain(t, call, OP_MATH, name))
+    return -1;
+  return builtin_is_group_collective(callee) ? add_plain(t, call, OP_BARRIER, NULL) : 0;
+}
+
 /* Adds one operation, then the texels that it touches, under its name. */
 static int add_image_call(struct table *t, LLVMValueRef call, const struct kernel_image_call *c) {
   struct lowering *l = t->l;
@@ -193,6 +208,8 @@ static int add_named_call(struct table *t, LLVMValueRef call, LLVMValueRef calle
     return add_plain(t, call, OP_QUERY, name);
   if (builtin_is_printf(callee))
     return add_plain(t, call, OP_MATH, name);
+  if (builtin_is_collective(callee, NULL))
+    return add_collective(t, call, callee);
   if (builtin_is_fence(callee))
     return 0;
   if (LLVMIsDeclaration(callee))
@@ -310,51 +327,6 @@ static int add_successors(struct table *t, uint32_t id) {
   return 0;
 }
 
-/* First uses. */
-
-struct use_search {
-  uint32_t own, end;     /* operation of the value; end of its block */
-  uint32_t after, least; /* results: first use after it in its block; least operation of all */
-  uint32_t *seen;        /* by operation: the last search that visited it */
-};
-
-/* Collects the uses of a value. A use of a moved copy is a use of the value. */
-static void collect_uses(struct table *t, LLVMValueRef value, struct use_search *s, unsigned depth) {
-  for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
-    LLVMValueRef user = LLVMGetUser(use);
-    uint32_t op;
-    if (!value_map_get(&t->op_of, user, &op) || s->seen[op] == s->own + 1)
-      continue;
-    s->seen[op] = s->own + 1;
-    if (t->code->ops[op].op_class == OP_MOVE && depth < 32) {
-      collect_uses(t, user, s, depth + 1);
-      continue;
-    }
-    if (op > s->own && op < s->end && op < s->after)
-      s->after = op;
-    if (op < s->least)
-      s->least = op;
-  }
-}
-
-static int find_first_uses(struct table *t) {
-  struct trace_code *code = t->code;
-  uint32_t *seen = calloc(code->op_count + 1, sizeof *seen);
-  if (!seen)
-    return lower_no_memory(t->l);
-  for (uint32_t b = 0; b < code->block_count; b++)
-    for (uint32_t k = 0; k < code->blocks[b].mem_count; k++) {
-      const uint32_t own = code->mem_ops[code->blocks[b].first_mem + k];
-      if (code->ops[own].op_class == OP_STORE)
-        continue;
-      struct use_search s = {own, code->blocks[b].first_op + code->blocks[b].op_count, TRACE_NO_OP, TRACE_NO_OP, seen};
-      collect_uses(t, t->instructions[own], &s, 0);
-      code->ops[own].first_use = s.after != TRACE_NO_OP ? s.after : s.least;
-    }
-  free(seen);
-  return 0;
-}
-
 static int build(struct table *t) {
   struct trace_code *code = t->code;
   if (number_blocks(t))
@@ -367,7 +339,7 @@ static int build(struct table *t) {
       return -1;
   if (post_dominators(code))
     return lower_no_memory(t->l);
-  return find_first_uses(t) || operands_find(t->l, &t->op_of, t->instructions) ? -1 : 0;
+  return first_uses_find(t->l, &t->op_of, t->instructions) || operands_find(t->l, &t->op_of, t->instructions) ? -1 : 0;
 }
 
 int code_table_build(struct lowering *l) {

@@ -102,6 +102,39 @@ static void lower_print_call(struct instrumenter *n, LLVMValueRef call) {
   LLVMReplaceAllUsesWith(call, LLVMConstInt(LLVMTypeOf(call), 0, false));
 }
 
+/* Collective functions. */
+
+/* Stores the first argument, and those behind it as numbers; missing ones are 0. */
+static void store_operands(struct instrumenter *n, LLVMValueRef call, LLVMValueRef room) {
+  const unsigned count = LLVMGetNumArgOperands(call);
+  if (count > 0)
+    LLVMBuildStore(n->b, LLVMGetOperand(call, 0), instrument_at(n, room, offsetof(struct collective_operands, value)));
+  for (unsigned i = 0; i < COLLECTIVE_NUMBERS; i++) {
+    LLVMValueRef number = i + 1 < count ? LLVMBuildIntCast2(n->b, LLVMGetOperand(call, i + 1), n->i64, false, "")
+                                        : instrument_number(n, 0);
+    LLVMBuildStore(n->b, number,
+                   instrument_at(n, room, offsetof(struct collective_operands, numbers) + i * sizeof(uint64_t)));
+  }
+}
+
+/* Stores the operands, waits for the others as at a barrier, and loads the result. */
+static void lower_collective(struct instrumenter *n, LLVMValueRef call, const struct collective *c) {
+  uint32_t op = 0;
+  const bool known = value_map_get(&n->l->collectives, call, &op);
+  assert(known);
+  (void)known;
+  LLVMValueRef room = instrument_room(n, sizeof(struct collective_operands));
+  LLVMPositionBuilderBefore(n->b, call);
+  store_operands(n, call, room);
+  const uint64_t state = collective_pack(c, op);
+  instrument_call(n, (void (*)(void))emulation_collective, state, as_number(n, room));
+  instrument_call(n, (void (*)(void))emulation_barrier, state, NULL);
+  if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind) {
+    LLVMValueRef result = instrument_at(n, room, offsetof(struct collective_operands, result));
+    LLVMReplaceAllUsesWith(call, LLVMBuildLoad2(n->b, LLVMTypeOf(call), result, ""));
+  }
+}
+
 /* Markers. */
 
 static void lower_group_call(struct instrumenter *n, LLVMValueRef call) {
@@ -166,8 +199,11 @@ static bool lower_marker(struct instrumenter *n, LLVMValueRef call, uint32_t blo
 /* Replaces a call of a built-in function that the emulator provides. False: the call stays. */
 static bool lower_builtin(struct instrumenter *n, LLVMValueRef call, LLVMValueRef callee, uint32_t block) {
   const int row = builtin_query(callee);
+  struct collective c;
   if (builtin_is_barrier(callee))
     instrument_call(n, (void (*)(void))emulation_barrier, block, NULL);
+  else if (builtin_is_collective(callee, &c))
+    lower_collective(n, call, &c);
   else if (print_call_is(call))
     lower_print_call(n, call);
   else if (row >= 0)

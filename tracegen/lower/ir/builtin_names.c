@@ -58,6 +58,20 @@ bool builtin_is_barrier(LLVMValueRef function) {
   return function_index(function, names, COUNT(names)) >= 0;
 }
 
+bool builtin_is_collective(LLVMValueRef function, struct collective *out) {
+  struct collective found;
+  char name[64];
+  size_t length;
+  const char *full_name = LLVMGetValueName2(function, &length);
+  const char *at = strstr(full_name, builtin_name(function, name, sizeof name));
+  return at && at > full_name && collective_parse(name, at + strlen(name), out ? out : &found);
+}
+
+bool builtin_is_group_collective(LLVMValueRef function) {
+  struct collective found;
+  return builtin_is_collective(function, &found) && found.whole_group;
+}
+
 bool builtin_is_fence(LLVMValueRef function) {
   static const char *const names[] = {"mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence"};
   return function_index(function, names, COUNT(names)) >= 0;

@@ -5,6 +5,7 @@
 #ifndef TRACEGEN_BUILTIN_NAMES_H
 #define TRACEGEN_BUILTIN_NAMES_H
 
+#include "tracegen/abi/collective.h"
 #include "tracegen/lower/ir/lowering.h"
 
 #define SAMPLER_LITERAL "__translate_sampler_initializer" /* clang's function that makes a sampler of a literal */
@@ -17,6 +18,10 @@ int builtin_query(LLVMValueRef function);
 bool builtin_is_barrier(LLVMValueRef function);
 /* Memory fences. One work-item runs at a time, so a fence only keeps the optimiser from moving accesses. */
 bool builtin_is_fence(LLVMValueRef function);
+/* Functions by which the work-items of a sub-group or work-group exchange values. `out` may be NULL. */
+bool builtin_is_collective(LLVMValueRef function, struct collective *out);
+/* Collective functions of the whole work-group, at which all its work-items meet as at a barrier. */
+bool builtin_is_group_collective(LLVMValueRef function);
 bool builtin_is_printf(LLVMValueRef function);
 /* read_image*, write_image*, get_image_* and SAMPLER_LITERAL. */
 bool builtin_is_image_function(const char *name);

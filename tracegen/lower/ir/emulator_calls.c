@@ -18,6 +18,7 @@ const struct emulator_call emulator_calls[] = {
     CALL(emulation_check_simd),
     CALL(emulation_readable),
     CALL(emulation_barrier),
+    CALL(emulation_collective),
     CALL(emulation_group_call),
     CALL(emulation_unreachable),
     CALL(emulation_divided_by_zero),

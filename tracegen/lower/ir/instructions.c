@@ -174,6 +174,18 @@ void ir_make_invariant(struct lowering *l, LLVMValueRef function) {
       LLVMRemoveCallSiteEnumAttribute(LLVMGetUser(use), LLVMAttributeFunctionIndex, kind);
 }
 
+void ir_touch_hidden_memory(struct lowering *l, LLVMValueRef function) {
+#if REASSEMBLE_LLVM_MAJOR < 16
+  static const char *const names[] = {"inaccessiblememonly", "nounwind", "willreturn", "nomerge"};
+  const uint64_t touched = 0;
+#else /* llvm/Support/ModRef.h: two bits each for arguments, inaccessible memory and other memory */
+  static const char *const names[] = {"memory", "nounwind", "willreturn", "nomerge"};
+  const uint64_t touched = 3 << 2;
+#endif
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    ir_add_attribute(l, function, names[i], i == 0 ? touched : 0);
+}
+
 static LLVMValueRef declare_with(struct lowering *l, const char *name, LLVMTypeRef type,
                                  const char *const *attributes) {
   LLVMValueRef function = LLVMGetNamedFunction(l->module, name);

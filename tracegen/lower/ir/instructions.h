@@ -57,6 +57,9 @@ void ir_make_opaque(struct lowering *l, LLVMValueRef function);
 LLVMValueRef ir_declare(struct lowering *l, const char *name, LLVMTypeRef type);
 /* Tells the optimiser that a function's result depends on its arguments alone, and that its calls may move anywhere. */
 void ir_make_invariant(struct lowering *l, LLVMValueRef function);
+/* Tells the optimiser that a function touches only memory that the kernel cannot reach: the code around its calls is
+ * optimised as without them, and the calls are neither merged nor reordered. */
+void ir_touch_hidden_memory(struct lowering *l, LLVMValueRef function);
 /* Declares a function without a body whose result depends on its arguments alone. */
 LLVMValueRef ir_declare_pure(struct lowering *l, const char *name, LLVMTypeRef type);
 /* Declares a function that never returns. */

@@ -34,6 +34,7 @@ struct lowering {
   struct value_map variables;        /* an alloca or global of LLVM -> its root, packed (variables.h) */
   LLVMBasicBlockRef *blocks;         /* by block id: code_table.c fills the list, instrument.c uses it */
   LLVMValueRef *access_instructions; /* by memory operation; NULL: emulation_image checks and records the access */
+  struct value_map collectives;      /* a call of a collective function -> its operation */
   struct value_map image_accesses;   /* a call of an image function -> its first memory operation */
   struct bytes *object;              /* NULL; else it gets a copy of the native code, as an object file */
   uint64_t frame_bytes;              /* stack frame of the native code where it exceeds the limit (jit.c); else 0 */

@@ -8,7 +8,7 @@
 
 #include "tracegen/lower/ir/lowering.h"
 
-/* Fills program->parameters and program->required_local. */
+/* Fills program->parameters, program->required_local and program->required_sub_group. */
 int parameters_read(struct lowering *l);
 /* An error when a function can call itself, directly or through others. Runs before anything is inlined. */
 int recursion_refuse(struct lowering *l);

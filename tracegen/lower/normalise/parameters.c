@@ -45,6 +45,15 @@ static void read_required_local(struct lowering *l) {
       l->program->required_local[d] = (uint32_t)LLVMConstIntGetZExtValue(operands[d]);
 }
 
+static void read_required_sub_group(struct lowering *l) {
+  LLVMValueRef node = function_metadata(l, "intel_reqd_sub_group_size"), operand;
+  if (!node || LLVMGetMDNodeNumOperands(node) != 1)
+    return;
+  LLVMGetMDNodeOperands(node, &operand);
+  if (operand && LLVMIsAConstantInt(operand))
+    l->program->required_sub_group = (uint32_t)LLVMConstIntGetZExtValue(operand);
+}
+
 /* Parameters. */
 
 static bool is_opaque(const char *type_name) {
@@ -82,6 +91,7 @@ int parameters_read(struct lowering *l) {
   const unsigned count = LLVMCountParams(l->kernel);
   LLVMValueRef types = function_metadata(l, "kernel_arg_type"), names = function_metadata(l, "kernel_arg_name");
   read_required_local(l);
+  read_required_sub_group(l);
   if (count > KERNEL_MAX_PARAMETERS)
     return lower_error(l, NULL, "%u parameters; at most %d are supported", count, KERNEL_MAX_PARAMETERS);
   program->parameters = calloc(count + 1, sizeof *program->parameters);

@@ -5,7 +5,7 @@
 
 static bool calls_barrier(LLVMValueRef instruction) {
   LLVMValueRef callee = ir_callee(instruction);
-  return callee && builtin_is_barrier(callee);
+  return callee && (builtin_is_barrier(callee) || builtin_is_group_collective(callee));
 }
 
 /* Returns the first barrier of the block that something other than a plain branch follows; NULL: there is none. */

@@ -164,7 +164,8 @@ static bool arithmetic_is_exact(const struct kernel_program *program) {
 static LLVMValueRef obstacle(const struct fitting *f) {
   const struct simd_values *v = f->v;
   const struct kernel_program *program = v->l->program;
-  if (!arithmetic_is_exact(program) || program->privates.count > 0)
+  if (!arithmetic_is_exact(program) || program->privates.count > 0 || program->uses_collectives ||
+      program->uses_sub_groups)
     return v->l->kernel;
   for (uint32_t id = 0; id < program->code.block_count; id++)
     for (LLVMValueRef i = LLVMGetFirstInstruction(v->l->blocks[id]); i; i = LLVMGetNextInstruction(i))

@@ -17,6 +17,9 @@ void group_run_stopped(struct group_run *run, enum recording_end end, uint32_t s
 /* Called when each slot has run up to a barrier or the end. Returns when all are at the same place and have made the
  * same calls; else ends the run. */
 void group_run_check_round(struct group_run *run);
+/* Ends the run: work-item `missing` of [first, end), a sub-group, does not take part in the call at which others wait
+ * with this state. Does not return. */
+void mistake_missing_at_call(struct group_run *run, uint32_t first, uint32_t end, uint64_t state, uint32_t missing);
 /* Returns whether the access is through a null pointer: of private memory only where the address says so. */
 bool mistake_is_null(const struct group_run *run, const struct kernel_access *access, uint64_t address);
 /* Counts a load from outside of its buffer that gives zeros. */

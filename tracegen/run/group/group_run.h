@@ -21,6 +21,7 @@ struct group_run {
   const struct kernel_program *program;
   uint64_t groups[3], global_stride[3]; /* of the launch, by dimension */
   uint32_t local_size;                  /* work-items of a work-group */
+  uint32_t sub_group;                   /* work-items of a sub-group */
   uint32_t alive;                       /* work-items that exist at the same time */
   uint32_t group, current;              /* the work-group that runs; the slot that runs */
   uint64_t group_at[3];                 /* the work-group's coordinates */
@@ -32,10 +33,11 @@ struct group_run {
   struct recording recording;
   struct shadow shadow;
   struct printed printed;
-  struct group_calls *calls;     /* diagnose/group_calls.h; NULL: no work-item has made such a call yet */
-  uint64_t instructions;         /* executed, where there is no writer */
-  uint64_t instructions_before;  /* the writer's count when the launch began */
-  struct trace_encoder *encoder; /* of one of several threads; NULL: the request's writer takes what is recorded */
+  struct collectives *collectives; /* run/collectives.h; NULL: the kernel makes no such calls */
+  struct group_calls *calls;       /* diagnose/group_calls.h; NULL: no work-item has made such a call yet */
+  uint64_t instructions;           /* executed, where there is no writer */
+  uint64_t instructions_before;    /* the writer's count when the launch began */
+  struct trace_encoder *encoder;   /* of one of several threads; NULL: the request's writer takes what is recorded */
   struct error *error;
   /* Kernels that may run in SIMD: */
   struct item_context *simd;          /* contexts of SIMD groups; NULL: this launch does not run in SIMD */

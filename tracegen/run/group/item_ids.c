@@ -4,9 +4,19 @@
 
 #include <string.h>
 
+/* Sub-groups are consecutive work-items in order of local ids, x fastest; the last one may have fewer. Kernels that ask
+ * for them have one slot for each work-item, whose local id never changes. */
+static void set_sub_group_id(const struct group_run *run, struct item_context *item, uint32_t local_id) {
+  const uint32_t id = local_id / run->sub_group, first = id * run->sub_group, left = run->local_size - first;
+  item->query[QUERY_SUB_GROUP_ID][0] = id;
+  item->query[QUERY_SUB_GROUP_LOCAL_ID][0] = local_id - first;
+  item->query[QUERY_SUB_GROUP_SIZE][0] = left < run->sub_group ? left : run->sub_group;
+}
+
 void group_run_set_local_id(struct group_run *run, struct item_context *item, uint32_t local_id) {
   item->local_id = local_id;
   item->query[QUERY_LOCAL_LINEAR_ID][0] = local_id;
+  set_sub_group_id(run, item, local_id);
   for (int d = 0; d < 3; d++) {
     item->query[QUERY_LOCAL_ID][d] = local_id % run->request->launch->local[d];
     local_id /= run->request->launch->local[d];
@@ -50,6 +60,9 @@ void group_run_set_sizes(struct group_run *run, struct item_context *item, uint3
   item->slot = slot;
   item->private_memory = run->private_memory + (size_t)slot * run->program->private_bytes;
   item->local_memory = run->request->local_memory;
+  item->query[QUERY_MAX_SUB_GROUP_SIZE][0] = run->local_size < run->sub_group ? run->local_size : run->sub_group;
+  item->query[QUERY_NUM_SUB_GROUPS][0] = item->query[QUERY_ENQUEUED_NUM_SUB_GROUPS][0] =
+      (run->local_size + run->sub_group - 1) / run->sub_group;
   for (int d = 0; d < 4; d++) {
     const bool used = d < 3;
     item->query[QUERY_GLOBAL_SIZE][d] = used ? launch->global[d] : 1;

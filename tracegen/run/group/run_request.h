@@ -32,6 +32,7 @@ struct run_request {
   double *first_item_s;          /* becomes the time, by clock_seconds, at which the first work-item starts */
   uint64_t recording_limit;      /* bytes of block ids and addresses of one work-group */
   enum undefined_reads undefined_reads;
+  uint32_t sub_group;       /* work-items of a sub-group; 0: SUB_GROUP_SIZE (abi/collective.h) */
   double deadline_s;        /* by clock_seconds: the kernel is stopped then; 0: never */
   double limit_s;           /* the limit of time in seconds, for messages */
   bool only_checked_groups; /* only work-groups in which undefined reads are looked for run: for dry runs */
