@@ -1,5 +1,6 @@
-/* Designs whose times a sweep interpolates have nearly the cycles that they have when each is timed. The slow reference
- * is the same recording, asked for so few GPUs at once that nothing is interpolated. */
+/* Designs whose times a sweep interpolates have nearly the cycles that they have when each is timed, whether they
+ * differ in latencies or also in caches and rates. The slow reference is the same recording, asked for so few GPUs at
+ * once that nothing is interpolated. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,11 +22,12 @@ enum { DESIGNS = 160, FEW = SURFACE_LEAST - 1 };
 /* Kernels on GPUs of which one core is timed in place of all, with queues and without, all cores, or one core alone. */
 static const struct launch {
   const char *workload, *gpu;
-} launches[] = {{"saxpy", "mali-g71-mp8"},
-                {"spmv-ell", "mali-g71-mp8"},
-                {"gemm-tiled-64", "generic-scalar"},
-                {"backprop-4096", "mali-g71-mp8-thesis"},
-                {"saxpy", "rtx-2080-ti-tuned"}};
+  bool traffic; /* with caches and rates */
+} launches[] = {{"saxpy", "mali-g71-mp8", false},           {"spmv-ell", "mali-g71-mp8", false},
+                {"gemm-tiled-64", "generic-scalar", false}, {"backprop-4096", "mali-g71-mp8-thesis", false},
+                {"saxpy", "rtx-2080-ti-tuned", false},      {"saxpy", "mali-g71-mp8", true},
+                {"spmv-ell", "mali-g31-mp2", true},         {"gemm-tiled-64", "generic-scalar", true},
+                {"backprop-4096", "mali-g52-mp2", true}};
 
 static struct trace *traced(const char *workload) {
   char command[512], path[128];
@@ -44,7 +46,8 @@ static double between(struct random_state *r, double low, double high) {
   return low + (high - low) * (double)random_below(r, 1001) / 1000;
 }
 
-static void set_designs(const struct gpu_spec *base, struct gpu_spec *specs) {
+static void set_designs(const struct gpu_spec *base, bool traffic, struct gpu_spec *specs) {
+  static const double rates[] = {0, 32, 12};
   struct random_state r = {7};
   for (int i = 0; i < DESIGNS; i++) {
     specs[i] = *base;
@@ -52,6 +55,11 @@ static void set_designs(const struct gpu_spec *base, struct gpu_spec *specs) {
     specs[i].l1_hit_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
     specs[i].l1_miss_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
     specs[i].l2_miss_cycles *= i > 0 ? between(&r, 0.5, 1.5) : 1;
+    if (!traffic || i == 0)
+      continue;
+    specs[i].l1_bytes = INT64_C(8192) << random_below(&r, 3);
+    specs[i].l2_bytes = INT64_C(131072) << random_below(&r, 3);
+    specs[i].dram_bytes_per_cycle = rates[random_below(&r, 3)];
   }
 }
 
@@ -71,10 +79,10 @@ static void compare(const struct launch *launch, const struct sim_result *all, c
     most = fmax(most, error);
     differ += error > 0;
   }
-  print_message("%s on %s: %d of %d interpolated, %.3f %% off, at most %.2f %%\n", launch->workload, launch->gpu,
-                differ, DESIGNS, 100 * mean, 100 * most);
+  print_message("%s on %s%s: %d of %d interpolated, %.3f %% off, at most %.2f %%\n", launch->workload, launch->gpu,
+                launch->traffic ? ", with caches and rates" : "", differ, DESIGNS, 100 * mean, 100 * most);
   assert_true(differ > DESIGNS / 4);
-  assert_true(mean < 0.005 && most < 0.05);
+  assert_true(mean < 0.005 && most < (launch->traffic ? 0.1 : 0.05));
 }
 
 static void check(const struct launch *launch) {
@@ -89,7 +97,7 @@ static void check(const struct launch *launch) {
   struct trace *trace = traced(launch->workload);
   assert_int_equal(gpu_load(launch->gpu, &gpu, &error), 0);
   assert_int_equal(isa_load(gpu->isa, &isa, &error), 0);
-  set_designs(&gpu->spec, specs);
+  set_designs(&gpu->spec, launch->traffic, specs);
   assert_int_equal(retime_record(trace, isa, specs, DESIGNS, &recording, &result, &error), 0);
   assert_non_null(recording);
   retime_all(recording, specs, DESIGNS, all, done);

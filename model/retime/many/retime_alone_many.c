@@ -18,6 +18,7 @@ enum { LEAST_GPUS = 3, NO_RECORDING = -1 };
 enum { LEAST_CORRECTED = 8 };
 #define LEAST_DIFFERENCE 0.001 /* of cycles, below which there is nothing to correct */
 #define MOST_SHARE       2.0   /* limit of a correction */
+#define TOLERANCE        0.002 /* of an interpolation (retime_surface.h) */
 
 /* A GPU of the call. */
 struct member {
@@ -170,7 +171,9 @@ static bool set_places(struct many *many) {
 /* Times the members of a recording, or interpolates their cycles. */
 static void time_recording(struct many *many, int recording) {
   gather(many, recording);
-  const bool made = set_places(many) && surface_make(many->places, many->place_count, time_place, many);
+  const struct surface_rule rule = {.tolerance = TOLERANCE, .learns = true};
+  const bool made =
+      set_places(many) && surface_make(many->places, many->place_count, rule, time_place, many) == SURFACE_MADE;
   for (size_t i = 0; i < many->place_count; i++) {
     const size_t at = many->numbers[i], near = many->numbers[many->places[i].near];
     if (many->done[at] || many->places[i].timed)

@@ -6,12 +6,18 @@
 #include "model/memory/memory_hierarchy.h"
 #include "model/replay/gpu_replay.h"
 #include "model/retime/retime_memory.h"
+#include "model/retime/many/retime_estimate.h"
 #include "model/retime/retime_parts.h"
-#include "model/retime/many/retime_surface.h"
 
 /* The largest share of the time of a core's engines that it may wait in shared queues where it is replayed in place of
  * all cores. Above it, the result is up to 20 % off (bench_timing_only, L2 and memory at 0.3 of their rates). */
-#define MOST_SHARED_WAIT 16
+#define MOST_SHARED_WAIT 32
+/* The tolerance of an interpolation (retime_surface.h) where all cores are timed, and where one is, which takes less
+ * time. */
+#define TOLERANCE_ALL_CORES 0.003
+#define TOLERANCE_ONE_CORE  0.002
+/* The number of timed GPUs from which on those with different traffic are interpolated apart. */
+#define MOST_TIMED_TOGETHER 64
 /* Everything that determines the times of events. GPUs of equal keys end at the same time. */
 struct retime_key {
   struct retime_rates rates;
@@ -30,8 +36,10 @@ struct known {
   const struct gpu_spec *spec; /* one of them */
   uint32_t only;               /* the core that is timed, or REPLAY_ALL_CORES */
   double own;                  /* busy ticks of that core */
-  double correction;           /* ticks of all cores divided by those of the one core; 0: not known */
-  bool done, grouped;
+  bool of_one_core;            /* whether one core was chosen to be timed */
+  bool grouped;                /* whether it was gathered by its traffic */
+  struct timing_estimate estimate;
+  bool done;
   struct retime_timed timed;
 };
 
@@ -139,6 +147,8 @@ static size_t know(struct retime_many *many, const struct retime_key *key, const
   many->hashes[many->known_count] = hash;
   set_prices(many, known);
   choose_core(many, known);
+  known->of_one_core = known->only != REPLAY_ALL_CORES;
+  known->estimate = timing_estimate_of(many->recorded, &many->prices, spec, &key->traffic.at, known->own);
   retime_timed_begin(&many->prices, &known->timed);
   return many->known_count++;
 }
@@ -151,34 +161,47 @@ static bool time_known(struct retime_many *many, struct known *known) {
   return known->done;
 }
 
-static bool time_member(void *context, size_t member, double *ticks) {
+static bool time_whole(struct retime_many *many, struct known *known) {
+  known->only = REPLAY_ALL_CORES;
+  return time_known(many, known);
+}
+
+/* Times a GPU by the chosen core, or by all where that core waits for the others, if that has not been done. */
+static bool time_member(void *context, size_t member, double *value) {
   struct retime_many *many = context;
   struct known *known = &many->known[many->numbers[member]];
-  const bool done = time_known(many, known);
-  *ticks = (double)known->timed.ticks;
+  bool done = known->done || time_known(many, known);
+  if (done && known->only != REPLAY_ALL_CORES && waits_for_others(known->spec, &known->timed))
+    done = time_whole(many, known);
+  *value = (double)known->timed.ticks / known->estimate.ticks;
   return done;
 }
 
-static void set_place(const struct retime_key *key, struct surface_member *member) {
-  const struct retime_rates *rates = &key->rates;
-  const double at[SURFACE_MOST_DIMENSIONS] = {
-      (double)rates->round,   (double)rates->arith,   (double)rates->transaction_slots,
-      (double)rates->store,   (double)rates->l1,      (double)rates->l2,
-      (double)rates->dram,    (double)rates->barrier, (double)key->launch,
-      (double)key->work_group};
-  memcpy(member->at, at, sizeof at);
+static void add_member(struct retime_many *many, size_t number) {
+  const struct timing_estimate *estimate = &many->known[number].estimate;
+  memcpy(many->members[many->member_count].at, estimate->shares, sizeof estimate->shares);
+  many->numbers[many->member_count++] = number;
 }
 
-/* Gathers the known GPUs with the traffic of this one, on which only latencies differ. */
-static void gather(struct retime_many *many, size_t first) {
+/* Gathers the GPUs of which all cores, or one core, are to be timed and that have an estimate. */
+static void gather(struct retime_many *many, bool of_one_core) {
+  many->member_count = 0;
+  for (size_t i = 0; i < many->known_count; i++)
+    if (many->known[i].of_one_core == of_one_core && many->known[i].estimate.ticks > 0)
+      add_member(many, i);
+}
+
+/* Gathers those of them on which the same lines move at the same rates as on the GPU `first`. */
+static void gather_traffic(struct retime_many *many, size_t first) {
+  const struct traffic_key *traffic = &many->known[first].key.traffic;
   many->member_count = 0;
   for (size_t i = first; i < many->known_count; i++) {
     struct known *known = &many->known[i];
-    if (known->grouped || memcmp(&known->key.traffic, &many->known[first].key.traffic, sizeof known->key.traffic) != 0)
+    if (known->of_one_core != many->known[first].of_one_core || known->estimate.ticks == 0 ||
+        memcmp(&known->key.traffic, traffic, sizeof *traffic) != 0)
       continue;
     known->grouped = true;
-    set_place(&known->key, &many->members[many->member_count]);
-    many->numbers[many->member_count++] = i;
+    add_member(many, i);
   }
 }
 
@@ -190,7 +213,7 @@ static bool wait_as(const struct known *near, struct known *known, double ticks)
   const double times = ticks / (double)near->timed.ticks;
   const uint64_t end = ticks >= 1 ? (uint64_t)llround(ticks) : 0;
   tick_sum rest = (tick_sum)end * (uint64_t)(spec->cores * spec->execution_engines), waited = 0;
-  const bool all = known->only == REPLAY_ALL_CORES;
+  const bool all = near->only == REPLAY_ALL_CORES;
   if (end == 0 || (all && rest < all_busy(timed)))
     return false;
   rest -= all ? all_busy(timed) : 0;
@@ -201,6 +224,7 @@ static bool wait_as(const struct known *near, struct known *known, double ticks)
     rest -= timed->idle[i] = at_most((tick_sum)((double)near->timed.idle[i] * share), rest);
   timed->idle[STACK_idle] += all ? rest : 0;
   timed->ticks = end;
+  known->only = all ? REPLAY_ALL_CORES : known->only;
 #define X(field, name, meaning) timed->queues.field = (uint64_t)((double)near->timed.queues.field * times);
   SIM_QUEUES(X)
 #undef X
@@ -208,52 +232,43 @@ static bool wait_as(const struct known *near, struct known *known, double ticks)
   return true;
 }
 
-/* Times the gathered GPUs, or interpolates their times. */
-static void time_gathered(struct retime_many *many) {
-  const bool made = surface_make(many->members, many->member_count, time_member, many);
-  for (size_t i = 0; i < many->member_count; i++) {
+/* Times the gathered GPUs, or interpolates their times. Returns false if they are not on one surface. */
+static bool time_gathered(struct retime_many *many, bool of_one_core, size_t most_timed) {
+  const struct surface_rule rule = {.tolerance = of_one_core ? TOLERANCE_ONE_CORE : TOLERANCE_ALL_CORES,
+                                    .most_timed = most_timed};
+  const enum surface_state state = surface_make(many->members, many->member_count, rule, time_member, many);
+  for (size_t i = 0; i < many->member_count && state != SURFACE_OPEN; i++) {
     struct known *known = &many->known[many->numbers[i]];
     const struct surface_member *member = &many->members[i];
     if (known->done || member->timed)
       continue;
-    if (!made || !wait_as(&many->known[many->numbers[member->near]], known, member->value))
+    if (state != SURFACE_MADE ||
+        !wait_as(&many->known[many->numbers[member->near]], known, member->value * known->estimate.ticks))
       time_known(many, known);
+  }
+  return state != SURFACE_OPEN;
+}
+
+/* Times the GPUs of which all cores, or one core, are to be timed: on one surface, or on one for each traffic. */
+static void time_kind(struct retime_many *many, bool of_one_core) {
+  gather(many, of_one_core);
+  if (time_gathered(many, of_one_core, MOST_TIMED_TOGETHER))
+    return;
+  for (size_t i = 0; i < many->known_count; i++) {
+    const struct known *known = &many->known[i];
+    if (known->of_one_core != of_one_core || known->grouped || known->estimate.ticks == 0)
+      continue;
+    gather_traffic(many, i);
+    time_gathered(many, of_one_core, 0);
   }
 }
 
 /* ---- from one core to all ---- */
 
-/* Returns the correction of a GPU on which the same lines move at the same rates, or 0 if none is known. */
-static double known_correction(const struct retime_many *many, const struct traffic_key *traffic) {
-  for (size_t i = 0; i < many->known_count; i++)
-    if (many->known[i].correction > 0 && memcmp(&many->known[i].key.traffic, traffic, sizeof *traffic) == 0)
-      return many->known[i].correction;
-  return 0;
-}
-
-static bool time_whole(struct retime_many *many, struct known *known) {
-  known->only = REPLAY_ALL_CORES;
-  return time_known(many, known);
-}
-
-/* Corrects the ticks of a core that waits for others by a GPU with the same traffic; the first GPU with this traffic is
- * timed with all cores. Returns whether it was. */
-static bool correct(struct retime_many *many, struct known *known) {
-  const double correction = known_correction(many, &known->key.traffic), one = (double)known->timed.ticks;
-  if (correction == 0) {
-    time_whole(many, known);
-    known->correction = one > 0 ? (double)known->timed.ticks / one : 0;
-    return true;
-  }
-  known->timed.ticks = (uint64_t)llround(one * correction);
-  return false;
-}
-
 /* Sets the times of all cores from those of the one core that was timed. */
 static void extend(struct retime_many *many, struct known *known) {
   const struct gpu_spec *spec = known->spec;
-  if (known->only == REPLAY_ALL_CORES || !known->done ||
-      (waits_for_others(spec, &known->timed) && correct(many, known)))
+  if (known->only == REPLAY_ALL_CORES || !known->done)
     return;
   if (all_busy(&known->timed) > (tick_sum)known->timed.ticks * (uint64_t)(spec->cores * spec->execution_engines))
     time_whole(many, known); /* another core ends later */
@@ -283,13 +298,13 @@ static void many_clear(struct retime_many *many) {
 }
 
 static void time_all(struct retime_many *many) {
-  for (size_t i = 0; i < many->known_count; i++)
-    if (!many->known[i].grouped) {
-      gather(many, i);
-      time_gathered(many);
-    }
-  for (size_t i = 0; i < many->known_count; i++)
+  time_kind(many, true);
+  time_kind(many, false);
+  for (size_t i = 0; i < many->known_count; i++) {
+    if (many->known[i].estimate.ticks == 0)
+      time_known(many, &many->known[i]); /* without an estimate */
     extend(many, &many->known[i]);
+  }
 }
 
 /* Times a recording of events. */

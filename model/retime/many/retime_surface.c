@@ -3,24 +3,36 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
 
 /* The members that are timed before the first round, and those of a round. A round is at least a quarter of those
  * before it. */
 enum { FIRST_TIMED = 6, ROUND_TIMED = 4 };
-/* The largest mean and single error of a round's predictions, relative to its times, with which the others are
- * interpolated. */
-#define MOST_MEAN_ERROR 0.004
-#define MOST_ERROR      0.01
-/* The share of timed members from which on twice these errors are allowed. Times that are not close by then are those
- * of warps that take turns in another order on each GPU, which a recording does not know to 1 % either. */
-#define MANY_TIMED 0.3
+/* The number of timed members up to which the tolerance is that of the rule, and how many times as large a single error
+ * and the mean error of the round before may be. */
+#define FEW_TIMED   16
+#define MOST_FACTOR 3
+#define MOST_BEFORE 3
+/* The share of the allowed error that is enough whatever the round before was. */
+#define ENOUGH 0.5
+/* How many times as large as the tolerance the mean error of a round is where the surface is far from its members. */
+#define FAR_FACTOR 5
+/* The number of timed members at which the effect of a coordinate is found, the least effect, and how often the scale
+ * is computed from the interpolation and the interpolation from the scale. */
+enum { EFFECT_PLACES = 8, SCALE_STEPS = 2 };
+#define LEAST_EFFECT 0.01
 /* The share of members above which all are timed. */
 #define MOST_TIMED 0.6
 
 struct surface {
   struct surface_member *members;
   size_t count, dimensions;
-  double low[SURFACE_MOST_DIMENSIONS], scale[SURFACE_MOST_DIMENSIONS];
+  struct surface_rule rule;
+  double before; /* mean error of the predictions of the last round but one */
+  struct random_state random;
+  double low[SURFACE_MOST_DIMENSIONS], range[SURFACE_MOST_DIMENSIONS], scale[SURFACE_MOST_DIMENSIONS];
   double *distance; /* [count]: to the nearest timed member */
   size_t *timed;    /* [count]: the timed members, in order */
   size_t timed_count;
@@ -38,21 +50,26 @@ static void set_scale(struct surface *s) {
       high = fmax(high, s->members[i].at[d]);
     }
     s->low[d] = low;
-    s->scale[d] = high > low ? 1 / (high - low) : 0;
+    s->range[d] = high > low ? high - low : 0;
+    s->scale[d] = s->range[d] == 0 ? 0 : s->rule.learns ? 1 / s->range[d] : 1;
   }
 }
 
-static double coordinate(const struct surface *s, size_t member, size_t dimension) {
-  return (s->members[member].at[dimension] - s->low[dimension]) * s->scale[dimension];
+static double coordinate(const struct surface *s, const double *at, size_t dimension) {
+  return (at[dimension] - s->low[dimension]) * s->scale[dimension];
 }
 
-static double distance(const struct surface *s, size_t a, size_t b) {
+static double distance_from(const struct surface *s, const double *at, size_t member) {
   double sum = 0;
   for (size_t d = 0; d < s->dimensions; d++) {
-    const double difference = coordinate(s, a, d) - coordinate(s, b, d);
+    const double difference = (at[d] - s->members[member].at[d]) * s->scale[d];
     sum += difference * difference;
   }
   return sqrt(sum);
+}
+
+static double distance(const struct surface *s, size_t a, size_t b) {
+  return distance_from(s, s->members[a].at, b);
 }
 
 /* Returns the member that is farthest from all that are timed; of several, the first. */
@@ -64,11 +81,8 @@ static size_t farthest(const struct surface *s) {
   return far;
 }
 
-static bool time_member(struct surface *s, size_t member, surface_timer *time, void *context) {
-  if (!time(context, member, &s->members[member].value))
-    return false;
-  s->members[member].timed = true;
-  s->timed[s->timed_count++] = member;
+/* Lets a timed member be the nearest one of those that are nearer to it than to any other. */
+static void come_near(struct surface *s, size_t member) {
   for (size_t i = 0; i < s->count; i++) {
     const double away = distance(s, i, member);
     if (away < s->distance[i]) {
@@ -76,6 +90,14 @@ static bool time_member(struct surface *s, size_t member, surface_timer *time, v
       s->members[i].near = member;
     }
   }
+}
+
+static bool time_member(struct surface *s, size_t member, surface_timer *time, void *context) {
+  if (!time(context, member, &s->members[member].value))
+    return false;
+  s->members[member].timed = true;
+  s->timed[s->timed_count++] = member;
+  come_near(s, member);
   return true;
 }
 
@@ -85,7 +107,7 @@ static bool time_member(struct surface *s, size_t member, surface_timer *time, v
 static double factor(const struct surface *s, size_t member, size_t unknown) {
   if (unknown < s->timed_count)
     return distance(s, member, s->timed[unknown]);
-  return unknown == s->timed_count ? 1 : coordinate(s, member, unknown - s->timed_count - 1);
+  return unknown == s->timed_count ? 1 : coordinate(s, s->members[member].at, unknown - s->timed_count - 1);
 }
 
 /* Sets the equations: the values of timed members, and that the weights of distances have no linear part. The small
@@ -149,80 +171,153 @@ static bool fit(struct surface *s) {
   return solve(s->rows, unknowns, s->weights);
 }
 
-/* Returns the value of a member by weights that were computed when `fitted` members were timed. */
-static double predict(const struct surface *s, size_t fitted, size_t member) {
+/* Returns the value at some coordinates, by weights that were computed when `fitted` members were timed. */
+static double predict(const struct surface *s, size_t fitted, const double *at) {
   double sum = s->weights[fitted];
   for (size_t i = 0; i < fitted; i++)
-    sum += s->weights[i] * distance(s, member, s->timed[i]);
+    sum += s->weights[i] * distance_from(s, at, s->timed[i]);
   for (size_t d = 0; d < s->dimensions; d++)
-    sum += s->weights[fitted + 1 + d] * coordinate(s, member, d);
+    sum += s->weights[fitted + 1 + d] * coordinate(s, at, d);
   return sum;
+}
+
+/* ---- what coordinates change ---- */
+
+/* Returns how much the value changes over the range of a coordinate, relative to the values of some timed members at
+ * which the others are held. */
+static double effect_of(const struct surface *s, size_t dimension) {
+  const size_t some = s->timed_count < EFFECT_PLACES ? s->timed_count : EFFECT_PLACES;
+  double sum = 0;
+  for (size_t i = 0; i < some && s->range[dimension] > 0; i++) {
+    const struct surface_member *member = &s->members[s->timed[i * s->timed_count / some]];
+    double low[SURFACE_MOST_DIMENSIONS], high[SURFACE_MOST_DIMENSIONS];
+    memcpy(low, member->at, sizeof low);
+    memcpy(high, member->at, sizeof high);
+    low[dimension] = s->low[dimension];
+    high[dimension] = s->low[dimension] + s->range[dimension];
+    sum += fabs(predict(s, s->timed_count, high) - predict(s, s->timed_count, low)) / fabs(member->value);
+  }
+  return sum / (double)some;
+}
+
+/* Scales the coordinates by what they change, by the present weights, and computes the weights again. */
+static bool learn_scale(struct surface *s) {
+  double effects[SURFACE_MOST_DIMENSIONS];
+  for (size_t d = 0; d < s->dimensions; d++)
+    effects[d] = fmax(effect_of(s, d), LEAST_EFFECT);
+  for (size_t d = 0; d < s->dimensions; d++)
+    s->scale[d] = s->range[d] > 0 ? effects[d] / s->range[d] : 0;
+  for (size_t i = 0; i < s->count; i++)
+    s->distance[i] = INFINITY;
+  for (size_t i = 0; i < s->timed_count; i++)
+    come_near(s, s->timed[i]);
+  return fit(s);
+}
+
+static bool fit_scaled(struct surface *s) {
+  bool done = fit(s);
+  for (int i = 0; i < SCALE_STEPS && done && s->rule.learns; i++)
+    done = learn_scale(s);
+  return done;
 }
 
 /* ---- rounds ---- */
 
+/* Returns a member that is at no timed one, drawn from all: members of which there are many are drawn often. There has
+ * to be such a member. */
+static size_t draw(struct surface *s) {
+  size_t member = random_below(&s->random, (uint32_t)s->count);
+  while (s->distance[member] == 0)
+    member = member + 1 < s->count ? member + 1 : 0;
+  return member;
+}
+
+/* Times some members, in turns one that is far from all others and one that is drawn. Those at the place of a timed one
+ * are left out. */
 static bool time_some(struct surface *s, size_t count, surface_timer *time, void *context) {
-  for (size_t i = 0; i < count && s->timed_count < s->count; i++)
-    if (!time_member(s, farthest(s), time, context))
+  for (size_t i = 0; i < count && s->timed_count < s->count; i++) {
+    const size_t far = farthest(s);
+    if (s->distance[far] == 0)
+      return true;
+    if (!time_member(s, i % 2 == 0 ? far : draw(s), time, context))
       return false;
+  }
   return true;
 }
 
 /* Returns whether the members that were timed since the weights were computed have nearly the values that these
- * predict. */
-static bool is_close(const struct surface *s, size_t fitted) {
+ * predict, and those of the round before were not predicted much worse. */
+static bool is_close(struct surface *s, size_t fitted) {
   double sum = 0, most = 0;
   for (size_t i = fitted; i < s->timed_count; i++) {
-    const double value = s->members[s->timed[i]].value;
-    const double error = fabs(predict(s, fitted, s->timed[i]) - value) / value;
+    const struct surface_member *member = &s->members[s->timed[i]];
+    const double error = fabs(predict(s, fitted, member->at) - member->value) / fabs(member->value);
     sum += error;
     most = fmax(most, error);
   }
-  const double times = (double)fitted >= MANY_TIMED * (double)s->count ? 2 : 1;
-  return sum <= times * MOST_MEAN_ERROR * (double)(s->timed_count - fitted) && most <= times * MOST_ERROR;
+  const double allowed = s->rule.tolerance * fmax(1, sqrt((double)fitted / FEW_TIMED)), before = s->before;
+  s->before = sum / (double)(s->timed_count - fitted);
+  return s->before <= allowed && most <= MOST_FACTOR * allowed &&
+         (before <= MOST_BEFORE * allowed || s->before <= ENOUGH * allowed);
 }
 
-static bool interpolate(struct surface *s) {
+static enum surface_state interpolate(struct surface *s) {
   if (!fit(s))
-    return false;
+    return SURFACE_FAILED;
   for (size_t i = 0; i < s->count; i++)
     if (!s->members[i].timed)
-      s->members[i].value = predict(s, s->timed_count, i);
-  return true;
+      s->members[i].value = predict(s, s->timed_count, s->members[i].at);
+  return SURFACE_MADE;
 }
 
-static bool make(struct surface *s, surface_timer *time, void *context) {
+static enum surface_state time_all(struct surface *s, surface_timer *time, void *context) {
+  for (size_t i = 0; i < s->count; i++)
+    if (!s->members[i].timed && !time_member(s, i, time, context))
+      return SURFACE_FAILED;
+  return SURFACE_MADE;
+}
+
+/* Returns whether so many members are timed that a surface which is still far from them is given up. */
+static bool is_open(const struct surface *s) {
+  return s->rule.most_timed > 0 && s->timed_count >= s->rule.most_timed && s->before > FAR_FACTOR * s->rule.tolerance;
+}
+
+static enum surface_state make(struct surface *s, surface_timer *time, void *context) {
   if (s->count < SURFACE_LEAST)
-    return time_some(s, s->count, time, context);
+    return time_all(s, time, context);
   if (!time_some(s, FIRST_TIMED, time, context))
-    return false;
-  while ((double)s->timed_count < MOST_TIMED * (double)s->count) {
+    return SURFACE_FAILED;
+  while ((double)s->timed_count < MOST_TIMED * (double)s->count && !is_open(s)) {
     const size_t fitted = s->timed_count, quarter = fitted / 4;
-    if (!fit(s) || !time_some(s, quarter > ROUND_TIMED ? quarter : ROUND_TIMED, time, context))
-      return false;
-    if (is_close(s, fitted))
+    if (!fit_scaled(s) || !time_some(s, quarter > ROUND_TIMED ? quarter : ROUND_TIMED, time, context))
+      return SURFACE_FAILED;
+    if (s->timed_count == fitted || is_close(s, fitted))
       return interpolate(s);
   }
-  return time_some(s, s->count, time, context);
+  return (double)s->timed_count < MOST_TIMED * (double)s->count ? SURFACE_OPEN : time_all(s, time, context);
 }
 
-bool surface_make(struct surface_member *members, size_t count, surface_timer *time, void *context) {
+enum surface_state surface_make(struct surface_member *members, size_t count, struct surface_rule rule,
+                                surface_timer *time, void *context) {
   struct surface s = {.members = members,
                       .count = count,
+                      .rule = rule,
+                      .random = {1},
+                      .before = INFINITY,
                       .dimensions = SURFACE_MOST_DIMENSIONS,
                       .distance = calloc(count + 1, sizeof *s.distance),
                       .timed = calloc(count + 1, sizeof *s.timed)};
-  bool done = s.distance && s.timed;
-  for (size_t i = 0; i < count && done; i++) {
+  const bool ready = s.distance && s.timed;
+  for (size_t i = 0; i < count && ready; i++) {
     members[i].timed = false;
     members[i].near = i;
     s.distance[i] = INFINITY;
   }
   set_scale(&s);
-  done = done && make(&s, time, context);
+  const enum surface_state state = ready ? make(&s, time, context) : SURFACE_FAILED;
   free(s.distance);
   free(s.timed);
   free(s.rows);
   free(s.weights);
-  return done;
+  return state;
 }
