@@ -9,9 +9,14 @@
 
 #include "cli/core/view.h"
 
+enum { MEDIUMP_CAPTURED, MEDIUMP_FLOAT, MEDIUMP_HALF };
+
+static const char *const mediump[] = {"captured", "float", "half", NULL};
+
 static struct {
   const char *folder;
   bool no_trace, no_picture, each_draw;
+  int mediump;
 } arguments = {.folder = "."};
 
 static const struct option_row rows[] = {
@@ -27,6 +32,12 @@ static const struct option_row rows[] = {
      .type = OPTION_FLAG,
      .target = &arguments.each_draw,
      .help = "compare every draw with Vulkan's, and go on from Vulkan's targets (of captures made with --each-draw)"},
+    {.name = "mediump",
+     .argument = "FORMAT",
+     .type = OPTION_CHOICE,
+     .target = &arguments.mediump,
+     .choices = mediump,
+     .help = "what mediump floats of fragment shaders are; captured: as `trace --mediump` said"},
     {.name = NULL},
 };
 
@@ -39,6 +50,7 @@ static const struct option_row rows[] = {
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/draw/draw_agreement.h"
 #include "cli/draw/draw_pictures.h"
 #include "cli/program/frame_gaps.h"
 #include "graphics/execute/kept_shaders.h"
@@ -98,71 +110,6 @@ static void show_dispatches(const struct frame_execution *x, struct view *view) 
   view_list_end(&list);
 }
 
-/* A draw agrees where 99 % of its pixels are within 1/255 of Vulkan's, none differs by more than 4/255, and as many
- * samples passed the tests. */
-static bool agrees(const struct frame_draw_result *d) {
-  const struct draw_agreement *a = &d->agreement;
-  return !d->missing[0] && a->missing == 0 && (!a->counted || a->samples == d->passed) &&
-         100 * a->near >= 99 * a->pixels && a->worst <= 4.0001;
-}
-
-static void show_disagreeing(const struct frame_execution *x, struct view *view) {
-  static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
-                                               {"vulkan_samples", "Vulkan's samples", "%d", 0, false},
-                                               {"samples", "samples", "%d", 0, false},
-                                               {"only_vulkan", "pixels of Vulkan alone", "%d", 0, false},
-                                               {"pixels", "pixels", "%d", 0, false},
-                                               {"equal_ratio", "equal", "%.5f", 0, false},
-                                               {"near_ratio", "within 1/255", "%.5f", 0, false},
-                                               {"worst", "worst of 255", "%.1f", 0, false},
-                                               {"reason", "may be because of", NULL, 0, false}};
-  struct view_list list;
-  view_list_begin(view, "disagreeing", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t i = 0; i < x->draw_count; i++) {
-    const struct frame_draw_result *d = &x->draws[i];
-    const struct draw_agreement *a = &d->agreement;
-    if (a->compared && !agrees(d))
-      VIEW_ROW(&list, view_text(d->directory_name), view_whole(a->samples), view_whole(d->passed),
-               view_whole(a->missing), view_whole(a->pixels), view_real(ratio(a->equal, a->pixels)),
-               view_real(ratio(a->near, a->pixels)), view_real(a->worst),
-               view_text(d->missing[0] ? d->missing : a->reason));
-  }
-  view_list_end(&list);
-}
-
-static void show_not_compared(const struct frame_execution *x, struct view *view) {
-  static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
-                                               {"reason", "not compared, because", NULL, 0, false}};
-  struct view_list list;
-  view_say(view, "\n");
-  view_list_begin(view, "not_compared", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t i = 0; i < x->draw_count; i++) {
-    const struct frame_draw_result *d = &x->draws[i];
-    if (!d->agreement.compared)
-      VIEW_ROW(&list, view_text(d->directory_name), view_text(d->missing[0] ? d->missing : d->agreement.not_compared));
-  }
-  view_list_end(&list);
-}
-
-static void show_agreement(const struct frame_execution *x, struct view *view) {
-  uint64_t compared = 0, agreeing = 0;
-  for (size_t i = 0; i < x->draw_count; i++) {
-    compared += x->draws[i].agreement.compared;
-    agreeing += x->draws[i].agreement.compared && agrees(&x->draws[i]);
-  }
-  if (!arguments.each_draw)
-    return;
-  view_member(view, "compared_draws", view_whole(compared));
-  view_member(view, "agreeing_draws", view_whole(agreeing));
-  view_say(view,
-           "\n%llu of %llu draws cover Vulkan's samples, 99 %% of their pixels within 1/255, none beyond 4/255%s\n",
-           (unsigned long long)agreeing, (unsigned long long)compared, agreeing < compared ? "; the others:" : "");
-  if (agreeing < compared)
-    show_disagreeing(x, view);
-  if (compared < x->draw_count)
-    show_not_compared(x, view);
-}
-
 static void show_picture(const struct frame_execution *x, struct view *view) {
   const struct picture_agreement a = frame_execution_compare(x);
   uint64_t fragments = 0;
@@ -209,7 +156,8 @@ static int forget_earlier_run(const char *folder, struct error *error) {
 
 /* Writes what a replay needs of the passes beside the traces. */
 static int write_passes(const char *folder, const struct frame_execution *x, struct error *error) {
-  struct pass_file file = {.passes = x->passes, .pass_count = x->pass_count, .draw_count = x->draw_count};
+  struct pass_file file = {
+      .passes = x->passes, .pass_count = x->pass_count, .draw_count = x->draw_count, .mediump_half = x->mediump_half};
   char *path = text_format("%s/passes.json", folder);
   file.draws = malloc((x->draw_count + 1) * sizeof *file.draws);
   int status = path && file.draws ? 0 : error_no_memory(error);
@@ -224,15 +172,29 @@ static int write_passes(const char *folder, const struct frame_execution *x, str
   return status;
 }
 
+/* Says how mediump was computed, and in how many draws it makes a difference. */
+static void show_mediump(const struct frame_execution *x, struct view *view) {
+  uint64_t halves = 0;
+  for (size_t i = 0; i < x->draw_count; i++)
+    halves += x->draws[i].has_halves;
+  view_member(view, "mediump", view_text(mediump[x->mediump_half ? MEDIUMP_HALF : MEDIUMP_FLOAT]));
+  view_member(view, "draws_with_halves", view_whole(halves));
+  if (x->mediump_half)
+    view_say(view, "\nmediump is half: the fragment shaders of %llu of %zu draws compute with 16-bit floats\n",
+             (unsigned long long)halves, x->draw_count);
+}
+
 static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
   show_draws(x, view);
   show_dispatches(x, view);
   if (!arguments.no_trace && write_passes(folder, x, error) != 0)
     return -1;
-  show_agreement(x, view);
+  if (arguments.each_draw)
+    draw_agreement_show(x, view);
   if (x->unsupported)
     view_say(view, "\nNot executed: %s\n", x->unsupported);
   view_member(view, "not_executed", view_text(x->unsupported));
+  show_mediump(x, view);
   if (!x->rgba)
     return 0;
   show_picture(x, view);
@@ -275,21 +237,33 @@ static int check_targets(const struct frame_capture *capture, struct error *erro
                    "--graphics --each-draw`");
 }
 
+/* A capture whose shaders have 16-bit floats instead of mediump cannot be drawn with others. */
+static int check_mediump(const struct frame_capture *capture, struct error *error) {
+  return arguments.mediump == MEDIUMP_FLOAT && capture->mediump_half
+             ? error_set(
+                   error, ERROR_INPUT,
+                   "--mediump float: the capture was made with --mediump half, so that its shaders may have 16-bit "
+                   "floats; capture it with `reassemble trace --mediump float`")
+             : 0;
+}
+
 static int draw(const char *path, struct kept_shaders *kept, const struct options *options, struct view *view,
                 struct error *error) {
   struct frame_capture *capture = NULL;
   struct frame_execution execution;
   char *stem = text_stem(path), *folder = stem ? text_format("%s/%s", arguments.folder, stem) : NULL;
-  const struct frame_execute_options request = {.kept = kept,
-                                                .folder = folder,
-                                                .traces = !arguments.no_trace,
-                                                .timeout_s = options->timeout_s,
-                                                .memory_bytes = (size_t)options->memory_bytes,
-                                                .max_instructions = (uint64_t)options->max_instructions,
-                                                .each_draw = arguments.each_draw};
+  struct frame_execute_options request = {.kept = kept,
+                                          .folder = folder,
+                                          .traces = !arguments.no_trace,
+                                          .timeout_s = options->timeout_s,
+                                          .memory_bytes = (size_t)options->memory_bytes,
+                                          .max_instructions = (uint64_t)options->max_instructions,
+                                          .each_draw = arguments.each_draw};
   int status = folder ? frame_capture_load(path, &capture, error) : error_no_memory(error);
   if (status == 0) {
-    const bool fails = check_targets(capture, error) != 0 || (request.traces && forget_earlier_run(folder, error) != 0);
+    request.mediump_half = arguments.mediump == MEDIUMP_HALF || capture->mediump_half;
+    const bool fails = check_targets(capture, error) != 0 || check_mediump(capture, error) != 0 ||
+                       (request.traces && forget_earlier_run(folder, error) != 0);
     status = fails ? -1 : frame_execute(capture, &request, &execution, error);
     if (status != 0 || !execution.unsupported) {
       frame_capture_destroy(capture);
@@ -360,7 +334,8 @@ const struct command command_draw = {
         "Examples:\n"
         "  reassemble draw frames/frame-10.rframe -o drawn\n"
         "  reassemble draw frames/*.rframe --json --no-trace\n"
-        "  reassemble draw frames/frame-10.rframe --each-draw --no-trace\n",
+        "  reassemble draw frames/frame-10.rframe --each-draw --no-trace\n"
+        "  reassemble draw frames/frame-10.rframe --mediump half -o halves\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

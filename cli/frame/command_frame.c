@@ -257,6 +257,9 @@ static int show(const struct designs *designs, const struct frame_draws *draws, 
   struct view view;
   view_begin(&view, json, stdout, "reassemble.frame/1");
   view_member(&view, "folder", view_text(folder));
+  view_member(&view, "mediump", view_text(passes->mediump_half ? "half" : "float"));
+  if (passes->mediump_half)
+    view_say(&view, "mediump is half\n\n");
   view_array(&view, "designs");
   for (size_t i = 0; i < designs->count; i++) {
     struct totals totals = {0};

@@ -117,6 +117,7 @@ int frame_passes_load(const char *folder, const struct tile_options *tiles, bool
                     "is not there; `reassemble draw FRAME.rframe -o DIR` writes it beside the traces");
   if (pass_file_load(path, &file, error) != 0)
     return -1;
+  passes->mediump_half = file.mediump_half;
   passes->list = calloc(file.pass_count + 1, sizeof *passes->list);
   int status = passes->list ? 0 : error_no_memory(error);
   for (uint32_t i = 0; status == 0 && i < file.pass_count; i++) {

@@ -14,6 +14,7 @@ struct frame_pass_launches {
 struct frame_passes {
   struct frame_pass_launches *list;
   size_t count;
+  bool mediump_half; /* of the frame: mediump floats were halves */
 };
 
 /* Adds the launches of the folder's passes to the replay; their traces go into `scratch`. The caller frees

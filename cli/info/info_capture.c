@@ -138,10 +138,12 @@ static void show(const char *file, const struct frame_capture *capture, const st
   view_member(view, "frame", picture ? view_whole(picture->number) : view_null());
   view_member(view, "width", picture ? view_whole(picture->width) : view_null());
   view_member(view, "height", picture ? view_whole(picture->height) : view_null());
+  view_member(view, "mediump", view_text(capture->mediump_half ? "half" : "float"));
   if (picture)
-    view_say(view, "%s: frame %u, %ux%u pixels\n", file, picture->number, picture->width, picture->height);
+    view_say(view, "%s: frame %u, %ux%u pixels", file, picture->number, picture->width, picture->height);
   else
-    view_say(view, "%s: a frame without a picture\n", file);
+    view_say(view, "%s: a frame without a picture", file);
+  view_say(view, capture->mediump_half ? ", mediump is half\n" : "\n");
   show_draws(s, view);
   show_total(s, view);
   frame_gaps_show(s, view);

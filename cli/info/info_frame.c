@@ -237,7 +237,9 @@ int info_frame_show(const char *folder, uint32_t tile_pixels, const struct optio
   view_element_begin(view, "frames");
   view_member(view, "folder", view_text(folder));
   view_member(view, "tile_pixels", view_whole(tile_pixels));
-  view_say(view, "%s, tiles of %ux%u pixels\n", folder, tile_pixels, tile_pixels);
+  view_member(view, "mediump", view_text(file.mediump_half ? "half" : "float"));
+  view_say(view, "%s, tiles of %ux%u pixels%s\n", folder, tile_pixels, tile_pixels,
+           file.mediump_half ? ", mediump is half" : "");
   const int status = show_draws(folder, &file, tile_pixels, options, view, error);
   view_object_end(view);
   pass_file_clear(&file);

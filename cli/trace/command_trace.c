@@ -182,6 +182,7 @@ static int run(const struct options *options, struct error *error) {
                       : arguments.frames.graphics  ? "--graphics"
                       : arguments.frames.frames    ? "--frames"
                       : arguments.frames.each_draw ? "--each-draw"
+                      : arguments.frames.mediump   ? "--mediump"
                                                    : NULL;
   if (given)
     return error_set(error, ERROR_INPUT, "%s is for programs only (-- APP ARGUMENT...)", given);
@@ -221,7 +222,8 @@ const struct command command_trace = {
         "  reassemble trace --frontend bifrost --gpu-id g52 gemm-64 -o traces\n"
         "  reassemble trace --frontend bifrost --gpu-id g71 -o traces -- ./program-for-arm64\n"
         "  reassemble trace -o frames --graphics --frames 10..12 -- glxgears\n"
-        "  reassemble trace -o frames --graphics --each-draw -- vkcube\n",
+        "  reassemble trace -o frames --graphics --each-draw -- vkcube\n"
+        "  reassemble trace -o frames --mediump half -- glmark2-es2 -b refract\n",
     .rows = rows,
     .minimum_arguments = 1,
     .maximum_arguments = ANY_NUMBER,

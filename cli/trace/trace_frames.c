@@ -7,8 +7,10 @@
 #include "cli/core/view.h"
 #include "cli/program/program_draws.h"
 
+const char *const trace_frames_mediump[] = {"float", "half", NULL};
+
 bool trace_frames_wanted(const struct trace_frames *wanted, const struct options *options) {
-  if (wanted->graphics || wanted->frames || wanted->each_draw)
+  if (wanted->graphics || wanted->frames || wanted->each_draw || wanted->mediump == MEDIUMP_HALF)
     return true;
   const char *library = program_draws(options->arguments[0]);
   if (library && !options->quiet)
@@ -111,6 +113,7 @@ int trace_frames_run(const char *folder, const struct trace_frames *wanted, cons
                                   .folder = folder,
                                   .layer = layer_folder(),
                                   .each_draw = wanted->each_draw,
+                                  .mediump_half = wanted->mediump == MEDIUMP_HALF,
                                   .timeout_s = options->timeout_s};
   uint32_t captured;
   if (frame_program_range(wanted->frames ? wanted->frames : "10", &request.first, &request.last, error) != 0)

@@ -1,6 +1,7 @@
 #include "graphics/drawn/pass_file.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/input/json.h"
 
@@ -33,6 +34,8 @@ int pass_file_write(const char *path, const struct pass_file *file, struct error
   for (size_t i = 0; i < file->draw_count; i++)
     json_array_append_new(draws, describe_draw(&file->draws[i]));
   json_t *document = json_pack("{s:s, s:o, s:o}", "schema", SCHEMA, "passes", passes, "draws", draws);
+  if (file->mediump_half)
+    json_object_set_new(document, "mediump", json_string("half"));
   const int status = json_save_document(document, path, 0, error);
   json_decref(document);
   return status;
@@ -108,6 +111,11 @@ static int read_document(const json_t *root, struct pass_file *out, const char *
   if (json_check_schema(root, SCHEMA, path, error) || json_need_array(root, "passes", &passes, path, error) ||
       json_need_array(root, "draws", &draws, path, error))
     return -1;
+  const char *mediump = json_string_value(json_object_get(root, "mediump"));
+  if (json_object_get(root, "mediump") && (!mediump || strcmp(mediump, "half") != 0))
+    return error_at(error, ERROR_INPUT, path, 0, 0, "mediump", "found \"%.20s\", expected \"half\" or no such member",
+                    mediump ? mediump : "another type");
+  out->mediump_half = mediump != NULL;
   if (json_array_size(passes) > MOST_DRAWS || json_array_size(draws) > MOST_DRAWS)
     return error_at(error, ERROR_INPUT, path, 0, 0, NULL, "more than %d passes or draws", MOST_DRAWS);
   out->passes = calloc(json_array_size(passes) + 1, sizeof *out->passes);

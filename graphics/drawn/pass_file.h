@@ -38,6 +38,7 @@ struct pass_file {
   struct pass *passes;
   struct pass_draw *draws;
   size_t pass_count, draw_count;
+  bool mediump_half; /* mediump floats were halves (`reassemble draw --mediump`) */
 };
 
 int pass_file_write(const char *path, const struct pass_file *file, struct error *error);

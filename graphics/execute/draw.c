@@ -216,6 +216,7 @@ static int run_fragments(struct drawing *d, struct error *error) {
   if (stage_run(d->e, &d->fragment, name, stage_round(&d->fragment, (uint64_t)d->raster.quad_count * 4), &exchange,
                 error))
     return -1;
+  d->result->has_halves = d->fragment.source.has_halves;
   d->result->fragment_instructions = d->fragment.instructions;
   d->result->fragment_run_s = d->fragment.run_s;
   d->result->trace_bytes += d->fragment.trace_bytes;

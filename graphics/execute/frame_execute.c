@@ -151,7 +151,7 @@ static int take_picture(struct execution *e, struct error *error) {
 int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,
                   struct frame_execution *out, struct error *error) {
   struct execution *e = calloc(1, sizeof *e);
-  *out = (struct frame_execution){0};
+  *out = (struct frame_execution){.mediump_half = options->mediump_half};
   if (!e)
     return error_no_memory(error);
   e->capture = capture;

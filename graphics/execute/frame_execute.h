@@ -32,6 +32,7 @@ struct frame_draw_result {
   uint32_t record, pass, pipeline; /* numbers: of the record, of the pass from 0, of the object */
   struct pass_draw targets;        /* its uses of the targets of its pass */
   char missing[200];               /* why it was left out; "": it was drawn */
+  bool has_halves;                 /* the fragment shader computes with 16-bit floats */
   bool stopped;                    /* left out because of a failure or a limit, not of a feature */
   char directory_name[40];         /* "draw-3", the beginning of the names of its files */
   uint64_t vertices, distinct_vertices;
@@ -60,6 +61,7 @@ struct frame_execution {
   size_t draw_count;
   struct pass *passes;
   size_t pass_count;
+  bool mediump_half; /* as the options said */
   char *unsupported; /* names of other commands that were left out, with commas; NULL: none */
   uint32_t width, height;
   uint8_t *rgba, *expected;      /* the picture and Vulkan's, four bytes a pixel; NULL: the frame has none */
@@ -73,6 +75,7 @@ struct frame_execute_options {
   struct kept_shaders *kept; /* what former frames have compiled (graphics/execute/kept_shaders.h); NULL: nothing */
   const char *folder;        /* for the shaders' sources and traces; made when it is missing */
   bool traces;               /* traces of the shaders are written */
+  bool mediump_half;         /* operations with RelaxedPrecision of fragment shaders are on halves */
   bool each_draw;            /* each draw is compared with Vulkan's, and begins with Vulkan's targets */
   double timeout_s;          /* of the emulation of one stage; 0: 600 */
   size_t memory_bytes;       /* of the emulation of one stage; 0: 8 GiB */

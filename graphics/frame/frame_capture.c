@@ -61,6 +61,8 @@ static const char *take_record(struct frame_capture *c, const struct frame_entry
     wrong = define(c, r);
   if (!wrong && r->kind == FRAME_PRESENT)
     c->picture = r->payload;
+  if (!wrong && r->kind == FRAME_SUBMIT)
+    c->mediump_half = c->mediump_half || ((const struct frame_submit *)r->payload)->mediump_half;
   return wrong;
 }
 

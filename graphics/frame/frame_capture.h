@@ -33,6 +33,7 @@ struct frame_capture {
   uint32_t object_count;
   const struct frame_present *picture; /* Vulkan's picture; NULL: the frame has none */
   bool is_packed;                      /* the records were compressed in the file */
+  bool mediump_half;                   /* GL's mediump is 16-bit floats in the shaders (struct frame_submit) */
   void *memory;
   const char *begin; /* the first record, in `memory` */
 };

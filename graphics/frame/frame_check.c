@@ -303,6 +303,12 @@ static const char *check_dispatch(const struct frame_capture *c, const struct fr
   return is_object(c, FRAME_BUFFER, d->buffer) ? NULL : "the groups are in no buffer";
 }
 
+static const char *check_submit(const struct frame_capture *c, const struct frame_entry *r) {
+  const struct frame_submit *s = r->payload;
+  (void)c;
+  return s->mediump_half > 1 ? "mediump is neither float nor half" : NULL;
+}
+
 static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_IMAGE] = check_image,
                                                 [FRAME_VIEW] = check_view,
@@ -329,7 +335,8 @@ static check *const checks[FRAME_KIND_COUNT] = {[FRAME_BUFFER] = check_buffer,
                                                 [FRAME_PRESENT] = check_present,
                                                 [FRAME_TARGET_BYTES] = check_target_bytes,
                                                 [FRAME_DRAW_INDIRECT] = check_draw_indirect,
-                                                [FRAME_DISPATCH] = check_dispatch};
+                                                [FRAME_DISPATCH] = check_dispatch,
+                                                [FRAME_SUBMIT] = check_submit};
 
 const char *frame_check(const struct frame_capture *c, const struct frame_entry *r) {
   static const size_t sizes[] = {

@@ -207,7 +207,7 @@ struct frame_image_texels {
 /* Commands. */
 
 struct frame_submit {
-  uint32_t number, reserved;
+  uint32_t number, mediump_half /* 1: the device offered floats of 16 bits, which GL's mediump becomes; 0: none */;
 };
 
 struct frame_target {

@@ -84,11 +84,19 @@ static VKAPI_ATTR void VKAPI_CALL layer_GetPhysicalDeviceProperties2(VkPhysicalD
   lower_version(&out->properties);
 }
 
-/* Numbers of 16 bits become numbers of 32: their operations are then the same on every device. */
+bool hidden_features_show_halves(void) {
+  const char *mediump = getenv("REASSEMBLE_FRAME_MEDIUMP");
+  return mediump && strcmp(mediump, "half") == 0;
+}
+
+/* Numbers of 16 bits become numbers of 32: their operations are then the same on every device. Floats of 16 bits stay
+ * where they are asked for. */
 static VKAPI_ATTR void VKAPI_CALL layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice device,
                                                                    VkPhysicalDeviceFeatures2 *out) {
   next_features(device, out);
   out->features.shaderInt16 = VK_FALSE;
+  if (hidden_features_show_halves())
+    return;
   for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext)
     if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
       ((VkPhysicalDeviceVulkan12Features *)s)->shaderFloat16 = VK_FALSE;

@@ -12,6 +12,7 @@
 
 #include "base/array.h"
 #include "graphics/layer/frame_file.h"
+#include "graphics/layer/hidden_features.h"
 #include "graphics/layer/reading/contents.h"
 #include "graphics/layer/reading/each_draw.h"
 #include "graphics/layer/reading/image_uses.h"
@@ -117,7 +118,7 @@ static bool write_contents(struct object *o, void *user) {
 
 /* Writes the objects and contents that a submit's commands will read and the file does not hold yet. */
 static void write_snapshot(const struct command_list *l) {
-  const struct frame_submit record = {++submits, 0};
+  const struct frame_submit record = {++submits, hidden_features_show_halves()};
   const struct frame_record_head head = {FRAME_SUBMIT, sizeof record};
   uint32_t last = last_written;
   layer_device.next.DeviceWaitIdle(layer_device.handle);

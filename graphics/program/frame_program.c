@@ -59,6 +59,9 @@ static void set_environment(const struct frame_program *request, const char *fol
   set_number("REASSEMBLE_FRAME_FIRST", request->first);
   set_number("REASSEMBLE_FRAME_LAST", request->last);
   set_number("REASSEMBLE_FRAME_EACH_DRAW", request->each_draw);
+  setenv("REASSEMBLE_FRAME_MEDIUMP", request->mediump_half ? "half" : "float", 1);
+  /* Mesa keeps compiled shaders by their source, and would give those of floats where halves are asked for. */
+  setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
   setenv("GALLIUM_DRIVER", "zink", 1);
   setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
   /* lavapipe filters textures as Vulkan specifies, and not with weights of 8 bits or approximate levels. */

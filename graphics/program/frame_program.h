@@ -20,8 +20,9 @@ struct frame_program {
   const char *folder; /* gets frame-<number>.rframe */
   const char *layer;  /* the folder with the layer's manifest */
   uint32_t first, last;
-  bool each_draw;   /* the captures hold the targets behind each draw */
-  double timeout_s; /* 0: 600 s */
+  bool each_draw;    /* the captures hold the targets behind each draw */
+  bool mediump_half; /* the device offers floats of 16 bits, so that zink makes them of GL's mediump */
+  double timeout_s;  /* 0: 600 s */
 };
 
 /* Returns when the last frame has been captured (the program is ended then) or when the program has ended. *captured

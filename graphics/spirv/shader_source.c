@@ -119,6 +119,7 @@ static int translate(struct translation *t, struct error *error) {
   free(t->goes_on_at);
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;
+  t->out->has_halves = t->out->has_halves || uses_halves(&t->module);
   t->out->of_samples = t->module.shades_samples;
   if (t->no_memory)
     return error_no_memory(error);

@@ -49,7 +49,7 @@ struct shader_source {
   bool of_samples;   /* each covered sample is shaded: the shader asks for its number or place, or for inputs there */
   bool may_discard;  /* the last output word is 1 where the fragment was discarded */
   bool early_tests, writes_depth;
-  bool has_halves;   /* mediump_half: some operation has become one on halves */
+  bool has_halves;   /* it has 16-bit floats, its own or of mediump_half */
   uint32_t local[3]; /* of compute shaders: the work-group */
 };
 

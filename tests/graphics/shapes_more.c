@@ -3,6 +3,7 @@
 #include "shapes.h"
 
 #include <EGL/egl.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char vertex[] = "#version 310 es\nin vec4 place; out vec4 color;"
@@ -309,6 +310,34 @@ static void draw_edges(void) {
   draw(GL_TRIANGLES, strip + 12, 3);
 }
 
+/* Bands whose fragment shaders compute with mediump: arithmetic, functions, conditions, loops, a uniform. */
+static void draw_mediump(void) {
+  static const char *const results[] = {
+      "vec4(dot(v, v) * 0.2, dot(v.xyz, color.zyx) * 0.3, length(v.yzw) * 0.2, 1.0)",
+      "vec4(normalize(v.xyz) * 0.5 + 0.5, distance(v.xy, v.zw) * 0.3)",
+      "vec4(reflect(normalize(v.xyz), v.zyx) * 0.3 + 0.5, cross(v.xyz, color.yzx).x * 0.5 + 0.5)",
+      "vec4(color.x / (v.w + 1.0), exp2(color.x) * 0.5, log2(color.y + 1.1), sqrt(color.z))",
+      "vec4(fract(v.x * 5.1), floor(v.y * 3.0) * 0.25, mod(abs(v.z), 0.37), mix(v.x, v.w, color.z))",
+      "vec4(sin(v.x) * 0.5 + 0.5, cos(v.y) * 0.5 + 0.5, atan(v.x, v.w) * 0.3, exp(v.x - 1.0))",
+      "vec4(v.x > v.w ? v.y : v.z, step(0.3, v.x), smoothstep(0.1, 0.8, v.w), min(v.x, max(v.y, 0.4)))",
+      "vec4(float(int(v.x * 7.0)) * 0.1, sum, clamp(v.y, 0.2, 0.6), sign(v.z) * 0.5 + 0.5)"};
+  for (unsigned k = 0; k < sizeof results / sizeof results[0]; k++) {
+    const float low = -1 + 0.25f * (float)k, high = low + 0.25f;
+    const float band[] = {-1, low, -1, 0.1f, 1, low, 1, 0.9f, -1, high, -0.7f, 0.3f, 1, high, 0.6f, 1};
+    char text[1024];
+    snprintf(text, sizeof text,
+             "#version 310 es\nprecision mediump float; in vec4 color; out vec4 shade; uniform vec4 tint; void main() {"
+             "vec4 v = color * 1.37 + tint * vec4(0.13, -0.7, -0.31, 0.21); float sum = 0.0;"
+             "for (int i = 0; i < 4; i++) sum += v.w * 0.1 * float(i); shade = %s; }",
+             results[k]);
+    use_program(vertex, text);
+    GLint program;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glUniform4f(glGetUniformLocation((GLuint)program, "tint"), 1, 0.9f, 0.8f, 0.7f);
+    draw(GL_TRIANGLE_STRIP, band, 4);
+  }
+}
+
 int shapes_is_desktop(const char *word) {
   return strcmp(word, "edges") == 0;
 }
@@ -316,8 +345,9 @@ int shapes_is_desktop(const char *word) {
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {{"samples", draw_samples}, {"shaded", draw_shaded}, {"computed", draw_computed}, {"stores", draw_stores},
-              {"early", draw_early},     {"stages", draw_stages}, {"blocks", draw_blocks},     {"edges", draw_edges}};
+} scenes[] = {{"samples", draw_samples}, {"shaded", draw_shaded}, {"computed", draw_computed},
+              {"stores", draw_stores},   {"early", draw_early},   {"stages", draw_stages},
+              {"blocks", draw_blocks},   {"edges", draw_edges},   {"mediump", draw_mediump}};
 
 void (*shapes_more(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
