@@ -55,7 +55,7 @@ static bool begins(const char *text, const char *with) {
   return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* The buffers of a stage have the names that graphics/execute/stage.c gives them. */
+/* The buffers of a stage have the names that graphics/execute/stage/stage.c gives them. */
 static void add_footprint(struct stage_sums *sums, const char *buffer, uint64_t bytes) {
   if (begins(buffer, "inputs"))
     sums->input_bytes += bytes;

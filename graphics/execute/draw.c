@@ -128,12 +128,13 @@ static struct raster_state raster_state_of(const struct execution *e) {
   return s;
 }
 
-static uint32_t fill_vertices(void *user, struct stage_words *inputs) {
+static uint32_t fill_vertices(void *user, uint32_t first, struct stage_words *inputs) {
   const struct drawing *d = user;
   const struct stage_words *from = &d->vertices.inputs;
+  const uint32_t count = from->count - first < inputs->count ? from->count - first : inputs->count;
   if (from->slots > 0)
-    memcpy(inputs->words, from->words, (size_t)from->count * from->slots * sizeof *from->words);
-  return from->count;
+    memcpy(inputs->words, stage_word(from, first, 0), (size_t)count * from->slots * sizeof *from->words);
+  return count;
 }
 
 static int take_varyings(void *user, const struct stage_words *outputs, struct error *error) {
@@ -180,10 +181,14 @@ static int assemble(struct drawing *d, const struct frame_draw *draw, struct err
   return status;
 }
 
-static uint32_t fill_fragments(void *user, struct stage_words *inputs) {
+static uint32_t fill_fragments(void *user, uint32_t first, struct stage_words *inputs) {
   const struct drawing *d = user;
-  fragments_inputs(&d->raster, &d->vertex, &d->varyings, &d->fragment, d->state.samples, inputs);
-  return (uint32_t)d->raster.quad_count * 4;
+  struct raster part = d->raster;
+  part.quads += first / 4;
+  part.quad_count -= first / 4;
+  part.quad_count = part.quad_count < inputs->count / 4 ? part.quad_count : inputs->count / 4;
+  fragments_inputs(&part, &d->vertex, &d->varyings, &d->fragment, d->state.samples, inputs);
+  return (uint32_t)part.quad_count * 4;
 }
 
 static int merge_fragments(void *user, const struct stage_words *outputs, struct error *error) {

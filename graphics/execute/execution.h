@@ -39,6 +39,8 @@ struct execution {
   bool compares;
   bool is_one_of_many; /* the present draw is one of several of one command, which are not compared */
   uint32_t draw_index; /* of these */
+  uint32_t *gathered;  /* the outputs of several launches of one stage */
+  size_t gathered_words;
   uint8_t *covered;
   uint32_t covered_width, covered_height;
 };
@@ -54,6 +56,8 @@ struct stage_words {
   uint32_t count; /* work-items, those that fill up the last work-group included */
   uint32_t slots;
 };
+
+#define STAGE_LEAST_BYTES ((size_t)1 << 20) /* of a buffer of words without traces */
 
 /* Returns the bytes of all words, rounded up to a power of two, or without traces to one of four: stages of like sizes
  * then share a process that has compiled their shader (tracegen/process/worker_pool.h). */
@@ -89,8 +93,9 @@ int stage_dispatch(struct execution *e, struct stage *stage, const char *name, c
 /* Fills the inputs of a stage and takes its outputs where the emulator has them. */
 struct stage_exchange {
   void *user;
-  /* Writes the words of the first work-items and returns the number of words; all others become 0. */
-  uint32_t (*fill)(void *user, struct stage_words *inputs);
+  /* Writes the words of the work-items from number `first` on, as far as `inputs` has room for them, and returns how
+   * many work-items these are; all others become 0. */
+  uint32_t (*fill)(void *user, uint32_t first, struct stage_words *inputs);
   /* The outputs are those of a process that the shader ran in: any words, which may change. */
   int (*take)(void *user, const struct stage_words *outputs, struct error *error);
 };
@@ -111,7 +116,8 @@ static inline uint64_t held_words_of(uint64_t bytes) {
   return bytes + 1;
 }
 
-/* Runs it over `items` work-items. */
+/* Runs it over `items` work-items: of a shader that stores nothing, without traces and limits of instructions, in
+ * several launches, so that their inputs and outputs stay in the processor's cache and take few pages. */
 int stage_run(struct execution *e, struct stage *stage, const char *name, uint32_t items,
               const struct stage_exchange *exchange, struct error *error);
 /* The number of the slot with the same location and component, or built-in; -1: there is none. */

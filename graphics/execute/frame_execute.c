@@ -40,6 +40,7 @@ static int begin(struct execution *e, struct error *error) {
 static void end(struct execution *e) {
   free(e->set_records);
   free(e->covered);
+  frame_memory_give(e->gathered);
   if (!e->options->kept)
     kept_shaders_destroy(e->kept);
   storage_clear(&e->storage);

@@ -81,6 +81,7 @@ struct frame_execute_options {
   size_t memory_bytes;       /* of the emulation of one stage; 0: 8 GiB */
   uint64_t max_instructions; /* of work-items, of one stage of a draw; 0: no limit */
   uint64_t most_quads;       /* of a draw; 0: 2^22 */
+  uint32_t most_items;       /* work-items of a launch without traces, a multiple of 64; 0: as 1 MiB of words holds */
 };
 
 int frame_execute(const struct frame_capture *capture, const struct frame_execute_options *options,

@@ -5,12 +5,11 @@
 
 /* A trace lists the sizes of buffers, so they are close to what is needed there. Elsewhere memory that nothing touches
  * costs nothing. The steps are assumed: with larger ones the code for a few fragments would serve a whole screen. */
-#define LEAST_TRACED_BYTES   ((size_t)64 << 10)
-#define LEAST_UNTRACED_BYTES ((size_t)1 << 20)
+#define LEAST_TRACED_BYTES ((size_t)64 << 10)
 
 size_t stage_bytes(const struct stage_words *w, bool traced) {
   const size_t needed = (size_t)w->count * w->slots * sizeof *w->words, step = traced ? 2 : 4;
-  size_t bytes = traced ? LEAST_TRACED_BYTES : LEAST_UNTRACED_BYTES;
+  size_t bytes = traced ? LEAST_TRACED_BYTES : STAGE_LEAST_BYTES;
   while (bytes < needed)
     bytes *= step;
   return bytes;

@@ -6,11 +6,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "graphics/execute/execution.h"
+#include "graphics/execute/stage/stage_launch.h"
 #include "graphics/frame/frame_memory.h"
 #include "tracegen/emulate.h"
-
-#define MOST_BUFFERS (3 + SHADER_MAX_RESOURCES * FRAME_MAX_LEVELS)
 
 int execution_shader(struct execution *e, uint32_t id, const uint32_t **words, size_t *count, struct error *error) {
   const struct frame_shader *s = frame_object(e->capture, FRAME_SHADER, id);
@@ -103,25 +101,6 @@ uint32_t stage_round(const struct stage *stage, uint64_t items) {
   const uint64_t group = shader_group_items(&stage->source);
   return (uint32_t)((items + group - 1) / group * group);
 }
-
-/* The launch as a workload in memory. Its buffers are filled and read where the emulator has them, without copies in
- * between (struct buffer_exchange). */
-
-enum { INPUTS, OUTPUTS }; /* the first buffers of a draw's stage */
-
-struct launch {
-  struct workload workload;
-  struct workload_launch range;
-  const struct stage_exchange *exchange; /* of inputs and outputs; NULL: a compute shader has none */
-  struct stage_words inputs, outputs;    /* without their words */
-  /* By number of buffer or argument. These arrays have 250 KB, of which a launch uses few: an entry is undefined until
-   * its buffer or argument is added. */
-  struct workload_buffer buffers[MOST_BUFFERS];
-  struct workload_argument arguments[MOST_BUFFERS + 1];
-  char names[MOST_BUFFERS][24];
-  void *owned[MOST_BUFFERS];     /* texels */
-  uint8_t *stored[MOST_BUFFERS]; /* destination of the bytes that the shader has stored; NULL: none */
-};
 
 static size_t add_buffer(struct launch *l, const char *name, unsigned number, const void *bytes, size_t count) {
   const size_t i = l->workload.buffer_count++;
@@ -270,14 +249,16 @@ static int fill_buffer(void *user, size_t buffer, char *memory, uint64_t *held, 
   const struct workload_buffer *b = &l->buffers[buffer];
   (void)error;
   if (!l->exchange || buffer > OUTPUTS) {
-    memcpy(memory, b->contents, b->count * scalar_type_bytes(b->type));
+    if (l->first == 0 || *held != l->number)
+      memcpy(memory, b->contents, b->count * scalar_type_bytes(b->type));
+    *held = l->number;
     return 0;
   }
   struct stage_words words = buffer == INPUTS ? l->inputs : l->outputs;
   uint64_t filled = 0;
   words.words = (uint32_t *)(void *)memory;
   if (buffer == INPUTS)
-    filled = (uint64_t)l->exchange->fill(l->exchange->user, &words) * words.slots * sizeof *words.words;
+    filled = (uint64_t)l->exchange->fill(l->exchange->user, l->first, &words) * words.slots * sizeof *words.words;
   held_words_clear_rest(memory, filled, b->count, *held);
   *held = held_words_of((uint64_t)words.count * words.slots * sizeof *words.words);
   return 0;
@@ -295,7 +276,7 @@ static int take_buffer(void *user, size_t buffer, char *memory, uint64_t *held, 
   return l->exchange->take(l->exchange->user, &words, error);
 }
 
-static int emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage, struct error *error) {
+int stage_emulate(struct execution *e, struct launch *l, const char *name, struct stage *stage, struct error *error) {
   const struct buffer_exchange exchange = {l, held_words_of(0), one_chunk, fill_buffer, take_buffer};
   const struct emulate_options options = {.trace_directory = e->options->traces ? e->options->folder : NULL,
                                           .trace_name = name,
@@ -313,9 +294,9 @@ static int emulate(struct execution *e, struct launch *l, const char *name, stru
   e->stage_stopped = emulate_workload(&l->workload, &options, false, &result, error) != 0;
   if (e->stage_stopped)
     return -1;
-  stage->instructions = result.launches[0].work_item_instructions;
+  stage->instructions += result.launches[0].work_item_instructions;
   stage->trace_bytes = result.launches[0].trace_bytes;
-  stage->run_s = result.launches[0].run_s;
+  stage->run_s += result.launches[0].run_s;
   emulate_result_clear(&result);
   return e->options->traces ? kept_shaders_share_code(e->kept, text_digest(&stage->source), e->options->folder, name,
                                                       &stage->trace_bytes, error)
@@ -331,16 +312,21 @@ static void destroy(struct launch *l) {
 
 int stage_run(struct execution *e, struct stage *stage, const char *name, uint32_t items,
               const struct stage_exchange *exchange, struct error *error) {
+  static uint64_t number = 1;
   struct launch *l = begin_launch();
   if (!l)
     return error_no_memory(error);
   l->exchange = exchange;
+  l->number = ++number;
   l->inputs = (struct stage_words){.count = items, .slots = stage->source.input_count};
   l->outputs = (struct stage_words){.count = items, .slots = stage->source.output_count + 1};
-  const int status = fill_launch(e, l, stage, error) || write_source(e, &stage->source, &l->workload.source, error) ||
-                             emulate(e, l, name, stage, error)
-                         ? -1
-                         : 0;
+  const uint32_t most = stage_items_at_once(e, l, &stage->source);
+  l->inputs.count = l->outputs.count = most;
+  int status = fill_launch(e, l, stage, error) || write_source(e, &stage->source, &l->workload.source, error) ? -1 : 0;
+  l->inputs.count = l->outputs.count = items;
+  if (status == 0)
+    status =
+        most < items ? stage_emulate_parts(e, l, name, stage, most, error) : stage_emulate(e, l, name, stage, error);
   destroy(l);
   return status;
 }
@@ -358,7 +344,7 @@ int stage_dispatch(struct execution *e, struct stage *stage, const char *name, c
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   const int status = add_resources(e, l, &stage->source, error) ||
                              write_source(e, &stage->source, &l->workload.source, error) ||
-                             emulate(e, l, name, stage, error)
+                             stage_emulate(e, l, name, stage, error)
                          ? -1
                          : 0;
   destroy(l);
