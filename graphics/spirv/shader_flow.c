@@ -64,6 +64,14 @@ static void declare_values(struct translation *t) {
   }
 }
 
+static void set_merging(struct translation *t, uint32_t merged, uint32_t value) {
+  fprintf(t->body, " p%u = ", merged);
+  t->in_halves = translation_has_half(t, merged);
+  translation_operand(t, value);
+  t->in_halves = false;
+  fputs(";", t->body);
+}
+
 /* Sets the values that merge at the beginning of block `target`, which is entered from the present one. */
 static void set_merged(struct translation *t, uint32_t target) {
   const uint32_t *i = spirv_id(&t->module, target)->words;
@@ -71,7 +79,7 @@ static void set_merged(struct translation *t, uint32_t target) {
        i = spirv_next(&t->module, i))
     for (uint32_t k = 3; spirv_opcode(i) == SpvOpPhi && k + 1 < spirv_length(i); k += 2)
       if (i[k + 1] == t->label)
-        fprintf(t->body, " p%u = %c%u;", i[2], translation_has_half(t, i[2]) ? 'h' : 'v', i[k]);
+        set_merging(t, i[2], i[k]);
 }
 
 static void go(struct translation *t, uint32_t target) {

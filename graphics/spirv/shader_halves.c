@@ -82,12 +82,13 @@ static unsigned moved_values(const uint32_t *i) {
   }
 }
 
-/* Values that only move are halves where all that they are made of is. */
+/* Values that only move are halves where something that they are made of is: so coordinates from varyings, which
+ * nothing has computed, keep their precision. */
 static bool moves_halves(const struct translation *t, const uint32_t *i) {
   const unsigned first = moved_from(spirv_opcode(i)), count = moved_values(i);
   bool any = false;
   for (unsigned k = first; k < first + count; k += spirv_opcode(i) == SpvOpPhi ? 2 : 1) {
-    if (!is_ready(t, i[k]) || !is_single(t, spirv_id(&t->module, i[k])->type))
+    if (!is_single(t, spirv_id(&t->module, i[k])->type))
       return false;
     any = any || translation_has_half(t, i[k]);
   }
@@ -119,34 +120,16 @@ static bool becomes_half(const struct translation *t, const uint32_t *i) {
   return computes(opcode) || (moved_from(opcode) && moves_halves(t, i));
 }
 
-/* A variable is a half where all that is stored is: marks those that something else is stored into. */
-static void find_variables(struct translation *t, unsigned char *refused) {
+/* A variable without an initial value is a half where a half is stored into it. Returns whether there is a new one. */
+static bool take_variables(struct translation *t) {
+  bool changed = false;
   for (const uint32_t *i = t->module.function; i && spirv_opcode(i) != SpvOpFunctionEnd;
        i = spirv_next(&t->module, i)) {
     const uint32_t root = spirv_opcode(i) == SpvOpStore && spirv_length(i) > 2 ? root_of(t, i[1]) : 0;
-    if (root && !is_ready(t, i[2]))
-      refused[root] = 1;
-    else if (root && translation_has_half(t, i[2]))
-      refused[root] |= 2;
+    if (root && root < t->module.bound && !t->halves[root] && translation_has_half(t, i[2]) &&
+        !spirv_operand(spirv_id(&t->module, root), 3))
+      changed = t->halves[root] = true;
   }
-}
-
-static bool take_variables(struct translation *t) {
-  bool changed = false;
-  unsigned char *refused = calloc((size_t)t->module.bound + 1, 1);
-  if (!refused) {
-    t->no_memory = true;
-    return false;
-  }
-  find_variables(t, refused);
-  for (uint32_t id = 0; id < t->module.bound; id++) {
-    const struct spirv_id *v = spirv_id(&t->module, id);
-    if (refused[id] == 2 && !t->halves[id] && !spirv_operand(v, 3)) {
-      t->halves[id] = true;
-      changed = true;
-    }
-  }
-  free(refused);
   return changed;
 }
 

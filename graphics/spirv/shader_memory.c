@@ -274,7 +274,11 @@ void translation_load(struct translation *t, const uint32_t *i) {
   const struct place *p = translation_place(t, i[3]);
   char target[16];
   snprintf(target, sizeof target, "%c%u", translation_has_half(t, i[2]) ? 'h' : 'v', i[2]);
-  if (p->kind == PLACE_VARIABLE)
+  if (p->kind == PLACE_VARIABLE && p->is_half && !translation_has_half(t, i[2])) {
+    fprintf(t->body, "  %s = convert_", target);
+    translation_type(t, i[1]);
+    fprintf(t->body, "(%s);\n", p->text);
+  } else if (p->kind == PLACE_VARIABLE)
     fprintf(t->body, "  %s = %s;\n", target, p->text);
   else if (p->kind == PLACE_BYTES) {
     if (is_resource(t, p, i[3]))
@@ -318,11 +322,15 @@ static void store_bytes(struct translation *t, const struct place *p, uint32_t t
 void translation_store(struct translation *t, const uint32_t *i) {
   const struct place *p = translation_place(t, i[1]);
   char value[16];
-  snprintf(value, sizeof value, "%c%u", p->is_half ? 'h' : 'v', i[2]);
-  if (p->kind == PLACE_VARIABLE)
-    fprintf(t->body, "  %s = %s;\n", p->text, value);
-  else if (p->kind == PLACE_BYTES && p->resource < t->out->resource_count && !is_resource(t, p, i[1]) &&
-           t->has_effects) {
+  snprintf(value, sizeof value, "v%u", i[2]);
+  if (p->kind == PLACE_VARIABLE) {
+    fprintf(t->body, "  %s = ", p->text);
+    t->in_halves = p->is_half;
+    translation_operand(t, i[2]);
+    t->in_halves = false;
+    fputs(";\n", t->body);
+  } else if (p->kind == PLACE_BYTES && p->resource < t->out->resource_count && !is_resource(t, p, i[1]) &&
+             t->has_effects) {
     t->out->resources[p->resource].writes = true;
     fputs("  if (active) {\n", t->body);
     store_bytes(t, p, spirv_id(&t->module, i[2])->type, 0, value);

@@ -112,7 +112,9 @@ static void write_format(struct translation *t, const uint32_t *i, const struct 
       fputc(*c, t->body);
 }
 
-/* Returns whether the result is a vector of truths about numbers of 16 bits, which OpenCL gives as shorts. */
+/* Returns whether the result is a vector of truths about numbers of 16 bits, which OpenCL gives as shorts. Truths are
+ * widened and cut by clang's conversion, and not by the function convert_int4: it disappears where a selection follows
+ * a comparison. */
 static bool compares_short_vectors(const struct translation *t, const uint32_t *i) {
   return translation_is_bool(t, i[1]) && translation_components(t, i[1]) > 1 &&
          translation_is_short(t, spirv_id(&t->module, i[3])->type);
@@ -122,15 +124,21 @@ static bool compares_short_vectors(const struct translation *t, const uint32_t *
  * which C computes with as int, are cut to their size. */
 static void write_operation(struct translation *t, const uint32_t *i, const struct operation *o) {
   const bool is_float = translation_is_float(t, i[1]), scalar = translation_components(t, i[1]) == 1;
+  const bool widens = compares_short_vectors(t, i);
   translation_result(t, i[2]);
   fputs(" = ", t->body);
   if (!is_float) {
-    fputs(scalar ? "(" : compares_short_vectors(t, i) ? "convert_" : "as_", t->body);
-    translation_type(t, i[1]);
+    fputs(scalar ? "(" : widens ? "" : "as_", t->body);
+    if (!widens)
+      translation_type(t, i[1]);
     fputs(scalar ? ")" : "", t->body);
   }
-  fputc('(', t->body);
+  fputs(widens ? "__builtin_convertvector(" : "(", t->body);
   write_format(t, i, o);
+  if (widens) {
+    fputs(", ", t->body);
+    translation_type(t, i[1]);
+  }
   fputs(");\n", t->body);
 }
 
@@ -207,8 +215,7 @@ static void write_select(struct translation *t, const uint32_t *i) {
   if (is_call)
     fputs(" = select(", t->body);
   else
-    fprintf(t->body, components > 1 ? " = convert_short%u(v%u) ? " : " = v%u ? ", components > 1 ? components : i[3],
-            i[3]);
+    fprintf(t->body, components > 1 ? " = __builtin_convertvector(v%u, short%u) ? " : " = v%u ? ", i[3], components);
   translation_operand(t, is_call ? i[5] : i[4]);
   fputs(is_call ? ", " : " : ", t->body);
   translation_operand(t, is_call ? i[4] : i[5]);

@@ -24,6 +24,8 @@ const struct half_operation half_operations[] = {PLAIN(FAdd, 2),
                                                  {"FUnordNotEqual", COMPARED, SpvOpFUnordNotEqual, 0, 2, 0},
                                                  {"ConvertFToS", TO_INTEGER, SpvOpConvertFToS, 0, 1, 0},
                                                  {"a * b + c", MIXED, SpvOpFMul, 0, 3, 0},
+                                                 {"a variable", STORED, SpvOpFMul, 0, 3, 0},
+                                                 {"a square of floats", WIDENED, SpvOpFMul, 0, 3, 0},
                                                  {"a sum in a loop", REPEATED, SpvOpFMul, 0, 3, 0},
                                                  FUNCTION(Sqrt, 1, 0),
                                                  FUNCTION(FAbs, 1, 0),
@@ -72,6 +74,8 @@ enum id {
   FIVE,
   ONE,
   ZERO,
+  PRIVATE,
+  KEPT,
   FIRST /* of the results */
 };
 
@@ -154,6 +158,15 @@ static uint32_t put_operation(struct half_module *m, const struct half_operation
   }
   case MIXED:
     return PUT(m, FAdd, t.vector, PUT(m, FMul, t.vector, v[0], v[1]), v[2]);
+  case STORED: /* the second load is without RelaxedPrecision: it is no result of the list */
+    put(m, SpvOpStore, 2, KEPT, PUT(m, FMul, t.vector, v[0], v[1]));
+    put(m, SpvOpLoad, 3, t.vector, FIRST + 150, KEPT);
+    return PUT(m, FAdd, t.vector, PUT(m, FAdd, t.vector, PUT(m, Load, t.vector, KEPT), v[2]), FIRST + 150);
+  case WIDENED: {
+    const uint32_t product = PUT(m, FMul, HALF4, v[0], v[1]), single = PUT(m, FConvert, FLOAT4, product);
+    const uint32_t square = PUT(m, FMul, FLOAT4, single, single);
+    return PUT(m, FAdd, HALF4, PUT(m, FConvert, HALF4, square), v[2]);
+  }
   case REPEATED:
     return put_sum_in_a_loop(m, t, v);
   default:
@@ -213,6 +226,8 @@ void half_module_build(struct half_module *m, const struct half_operation *o, bo
   for (uint32_t i = 0; i < 3; i++)
     put(m, SpvOpDecorate, 3, A + i, SpvDecorationLocation, i);
   put(m, SpvOpDecorate, 3, OUT, SpvDecorationLocation, 0);
+  if (relaxes)
+    put(m, SpvOpDecorate, 2, KEPT, SpvDecorationRelaxedPrecision);
   for (uint32_t i = 0; relaxes && i < body.result_count; i++)
     put(m, SpvOpDecorate, 2, body.results[i], SpvDecorationRelaxedPrecision);
   put_types(m);
@@ -220,6 +235,8 @@ void half_module_build(struct half_module *m, const struct half_operation *o, bo
     put(m, SpvOpTypeFloat, 2, HALF, 16);
     put(m, SpvOpTypeVector, 3, HALF4, HALF, 4);
   }
+  put(m, SpvOpTypePointer, 3, PRIVATE, SpvStorageClassPrivate, explicit_halves ? HALF4 : FLOAT4);
+  put(m, SpvOpVariable, 3, PRIVATE, KEPT, SpvStorageClassPrivate);
   memcpy(m->words + m->count, body.words, body.count * sizeof *body.words);
   m->count += body.count;
 }

@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The shape of an operation: its operands are the vectors a, b and c, or a component of one of them. */
-enum shape { VECTORS, SCALED, TO_SCALAR, COMPARED, TO_INTEGER, MIXED, REPEATED };
+/* The shape of an operation: its operands are the vectors a, b and c, or a component of one of them. WIDENED computes
+ * with 32-bit floats in between, and has no form with RelaxedPrecision. */
+enum shape { VECTORS, SCALED, TO_SCALAR, COMPARED, TO_INTEGER, MIXED, REPEATED, STORED, WIDENED };
 
 struct half_operation {
   const char *name;

@@ -17,6 +17,7 @@
 #include "emulate_text.h"
 #include "half_shaders.h"
 #include "graphics/spirv/shader_source.h"
+#include "graphics/tile/tile_code.h"
 #include "trace/trace.h"
 #include "workload/half.h"
 
@@ -136,6 +137,10 @@ static double expected_of(const struct half_operation *o, uint32_t item, unsigne
     return trunc(a);
   case MIXED:
     return rounded(rounded(a * b) + c);
+  case STORED:
+    return rounded(rounded(rounded(a * b) + c) + rounded(a * b));
+  case WIDENED:
+    return rounded(rounded(rounded(a * b) * rounded(a * b)) + c); /* a float holds the square */
   case REPEATED: {
     double sum = c;
     for (int n = 0; n < 5; n++)
@@ -167,8 +172,31 @@ static char *translate(const struct half_module *m, bool mediump_half, bool *has
   return source.text;
 }
 
+static unsigned count_conversions(const struct trace_op *ops, uint32_t count) {
+  unsigned conversions = 0;
+  for (uint32_t i = 0; i < count; i++)
+    conversions += ops[i].op_class == OP_CONVERT;
+  return conversions;
+}
+
+/* On a GPU the units for inputs and outputs convert: those conversions are not left, others are. */
+static void check_units(const struct half_operation *o, const struct trace *trace) {
+  const uint32_t count = trace->code.op_count;
+  struct trace_op *ops = malloc(count * sizeof *ops);
+  struct error error = ERROR_INIT;
+  assert_non_null(ops);
+  memcpy(ops, trace->code.ops, count * sizeof *ops);
+  assert_true(count_conversions(ops, count) >= 2);
+  assert_int_equal(tile_code_rewrite(trace, ops, &error), 0);
+  const unsigned left = count_conversions(ops, count);
+  const bool is_float = o->shape == STORED; /* a load without RelaxedPrecision makes a float, the sum a half of it */
+  if (left != (o->shape == TO_INTEGER || o->shape == WIDENED ? 2 : 0) && !(is_float && left == 2))
+    fail_msg("%s: %u conversions are left", o->name, left);
+  free(ops);
+}
+
 /* Returns the operations of the trace that have halves as results or operands, without conversions and moves. */
-static unsigned count_halves(const char *path) {
+static unsigned count_halves(const struct half_operation *o, const char *path) {
   struct trace *trace;
   struct error error = ERROR_INIT;
   unsigned count = 0;
@@ -179,6 +207,7 @@ static unsigned count_halves(const char *path) {
     count +=
         op->type == TYPE_F16 && op->op_class != OP_CONVERT && op->op_class != OP_SHUFFLE && op->op_class != OP_MOVE;
   }
+  check_units(o, trace);
   trace_destroy(trace);
   return count;
 }
@@ -201,9 +230,10 @@ static unsigned run(const struct half_operation *o, const char *shader, const ch
       "\nkernel void fill(global uint *words) {\n  const uint i = get_global_id(0);\n"
       "  words[i] = as_uint((float)(((i + 1) * 2654435761u) >> 8) * (8.0f / 16777216) - 4);\n}\n";
   static const char body[] =
-      "buffers:\n  I: {type: uint, count: 6144}\n  O: {type: uint, count: 2560}\n  P: {type: uchar, count: 4}\n"
-      "launches:\n  - {kernel: fill, global: 6144, local: 64, args: [{buffer: I}]}\n"
-      "  - {kernel: shader, global: 512, local: 64, args: [{buffer: I}, {buffer: O}, {buffer: P}]}\n";
+      "buffers:\n  inputs-0: {type: uint, count: 6144}\n  outputs-0: {type: uint, count: 2560}\n"
+      "  P: {type: uchar, count: 4}\n"
+      "launches:\n  - {kernel: fill, global: 6144, local: 64, args: [{buffer: inputs-0}]}\n"
+      "  - {kernel: shader, global: 512, local: 64, args: [{buffer: inputs-0}, {buffer: outputs-0}, {buffer: P}]}\n";
   const struct emulate_options options = {.trace_directory = "."};
   struct emulate_text t;
   char *text = text_format("%s%s", shader, fill);
@@ -211,7 +241,7 @@ static unsigned run(const struct half_operation *o, const char *shader, const ch
   if (emulate_text_run(&t, "shader", text, body, &options))
     fail_msg("%s, %s: %s\n%s", o->name, what, t.error.text, text);
   compare(o, t.result.buffers[1], what);
-  const unsigned count = count_halves(t.result.launches[1].trace_path);
+  const unsigned count = count_halves(o, t.result.launches[1].trace_path);
   emulate_text_clear(&t);
   free(text);
   return count;
@@ -236,6 +266,8 @@ static void relaxed_operations_equal_halves_of_c(void **state) {
     const struct half_operation *o = &half_operations[i];
     struct half_module relaxed, exact;
     bool has_halves;
+    if (o->shape == WIDENED)
+      continue;
     half_module_build(&relaxed, o, false, true);
     half_module_build(&exact, o, false, false);
     char *as_float = translate(&relaxed, false, &has_halves), *plain = translate(&exact, true, NULL);
