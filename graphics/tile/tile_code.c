@@ -70,6 +70,95 @@ static void drop_address(struct trace_op *ops, uint32_t i, enum part part) {
     become(&ops[i - 1], OP_MOVE);
 }
 
+/* Conversions that units do. */
+
+enum { NOT_LOOKED_AT, LOOKED_AT, DELIVERED, COMPUTED };
+
+#define MOST_DEPTH 64
+
+struct units {
+  const struct trace_code *code;
+  const enum part *parts;
+  unsigned char *sources; /* by operation */
+  bool *exported;         /* by operation: its value goes to outputs only */
+};
+
+static bool is_moved(const struct trace_op *op) {
+  return op->op_class == OP_MOVE || op->op_class == OP_SHUFFLE;
+}
+
+static uint32_t first_operand(const struct trace_code *code, uint32_t i) {
+  return i > 0 ? code->operand_end[i - 1] : 0;
+}
+
+static bool is_delivery(const struct units *u, uint32_t i) {
+  const struct trace_op *op = &u->code->ops[i];
+  if (op->op_class == OP_LOAD)
+    return u->parts[i] == PART_INPUT || op->name != TRACE_NO_NAME;
+  return op->op_class == OP_MATH && op->name != TRACE_NO_NAME &&
+         strncmp(u->code->names[op->name], "read_image", strlen("read_image")) == 0;
+}
+
+/* Returns whether a value consists of interpolated words and texels alone. */
+static bool is_delivered(struct units *u, uint32_t i, unsigned depth) {
+  const uint32_t first = first_operand(u->code, i), end = u->code->operand_end[i];
+  if (u->sources[i] != NOT_LOOKED_AT || depth > MOST_DEPTH)
+    return u->sources[i] == DELIVERED;
+  u->sources[i] = LOOKED_AT;
+  bool all = is_delivery(u, i) || (is_moved(&u->code->ops[i]) && end > first);
+  for (uint32_t k = first; all && k < end && is_moved(&u->code->ops[i]); k++)
+    all = is_delivered(u, u->code->operands[k], depth + 1);
+  u->sources[i] = all ? DELIVERED : COMPUTED;
+  return all;
+}
+
+/* Finds the values that nothing but outputs take. */
+static void find_exported(struct units *u) {
+  const struct trace_code *code = u->code;
+  memset(u->exported, true, code->op_count * sizeof *u->exported);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t i = 0; i < code->op_count; i++) {
+      const bool passes = (code->ops[i].op_class == OP_STORE && u->parts[i] == PART_OUTPUT) ||
+                          (is_moved(&code->ops[i]) && u->exported[i]);
+      for (uint32_t k = first_operand(code, i); !passes && k < code->operand_end[i]; k++) {
+        changed = changed || u->exported[code->operands[k]];
+        u->exported[code->operands[k]] = false;
+      }
+    }
+  }
+}
+
+static bool is_from(const struct units *u, uint32_t i, enum trace_type type) {
+  const uint32_t first = first_operand(u->code, i);
+  return u->code->operand_end[i] == first + 1 && u->code->ops[u->code->operands[first]].type == type;
+}
+
+/* A conversion to halves of what a unit delivers is done by the unit, and so is one of a half for the outputs. */
+static bool is_done_by_unit(struct units *u, uint32_t i) {
+  const struct trace_op *op = &u->code->ops[i];
+  if (op->op_class != OP_CONVERT)
+    return false;
+  if (op->type == TYPE_F16)
+    return is_from(u, i, TYPE_F32) && is_delivered(u, u->code->operands[first_operand(u->code, i)], 0);
+  return op->type == TYPE_F32 && is_from(u, i, TYPE_F16) && u->exported[i];
+}
+
+static int drop_conversions(const struct trace *t, const enum part *parts, struct trace_op *ops, struct error *error) {
+  const uint32_t count = t->code.op_count;
+  struct units u = {&t->code, parts, calloc(count + 1, 1), malloc((count + 1) * sizeof *u.exported)};
+  const bool has_memory = u.sources && u.exported;
+  if (has_memory && t->code.operand_end) {
+    find_exported(&u);
+    for (uint32_t i = 0; i < count; i++)
+      if (is_done_by_unit(&u, i))
+        become(&ops[i], OP_MOVE);
+  }
+  free(u.sources);
+  free(u.exported);
+  return has_memory ? 0 : error_no_memory(error);
+}
+
 static int list_parts(const struct trace *t, enum part **parts, struct error *error) {
   *parts = calloc(t->code.op_count + 1, sizeof **parts);
   if (*parts && find_parts(t, *parts))
@@ -97,6 +186,7 @@ int tile_code_rewrite(const struct trace *fragments, struct trace_op *ops, struc
     rewrite(&ops[i], parts[i]);
     drop_address(ops, i, accesses ? parts[i] : PART_OTHER);
   }
+  const int status = drop_conversions(fragments, parts, ops, error);
   free(parts);
-  return 0;
+  return status;
 }

@@ -1,6 +1,8 @@
 /* The operations of a fragment trace as a GPU runs them that has units for inputs, outputs and derivatives: a read of
  * an interpolated input is a multiply-add a word, a write of an output is free, and a derivative is an addition instead
- * of an exchange through local memory. Private to graphics/tile.
+ * of an exchange through local memory. Inputs and texels come as halves where they are converted to halves, and outputs
+ * may be halves (Mesa, ISA.xml of Bifrost: register formats of LD_VAR and BLEND, TEXS_2D.f16), so that such a
+ * conversion is free. Private to graphics/tile.
  *
  * Errors: memory. Cost: the executions of one work-group of each shape. */
 #ifndef GRAPHICS_TILE_CODE_H
