@@ -70,6 +70,9 @@ const char *trace_space_name(enum trace_space s);
 #define TRACE_NO_BLOCK UINT32_MAX /* ipdom of an exit block */
 #define TRACE_NO_NAME  UINT32_MAX
 
+/* Name of the operation at the end of whose block a sub-group waits. */
+#define TRACE_SUB_GROUP_BARRIER "sub_group_barrier"
+
 struct trace_op {
   uint8_t op_class; /* enum trace_op_class */
   /* enum trace_type of one element: of the result; of the stored value for OP_STORE; of comparisons, the operands */

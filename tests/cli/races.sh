@@ -32,6 +32,26 @@ kernel void counts(global int *a) {
   a[1 + get_global_id(0)] = 1;
 }
 END
+cat >groups.cl <<'END'
+kernel void neighbours(global const int *in, global int *out) {
+  local int own[16];
+  const int id = get_local_id(0), lane = get_sub_group_local_id();
+  own[id] = in[get_global_id(0)];
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  const int next = own[id - lane + (lane + 1) % get_sub_group_size()];
+  sub_group_barrier(CLK_LOCAL_MEM_FENCE);
+  own[id] = next + 1;
+  out[get_global_id(0)] = own[id];
+}
+kernel void another(global int *shared, global int *out) {
+  const int id = get_local_id(0);
+  const int before = shared[0];
+  sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+  if (id == 2)
+    shared[0] = 7;
+  out[id] = before;
+}
+END
 says() { # file, text
   grep -qF -- "$2" "$1" || { echo "expected \"$2\" in:"; cat "$1"; exit 1; }
 }
@@ -52,3 +72,11 @@ says out "16  loads   (0)          16  stores  (1)        bytes 4 to 7 of local 
 says out '"second_work_item": "(1)"'
 "$program" info --races race.counts.64.64.rtrace >out
 says out "no two work-items race"
+# A barrier of a sub-group orders its work-items, and not those of another one.
+"$program" trace groups.cl --kernel neighbours --options -cl-std=CL2.0 --global 16 --local 16 --sub-group 4 \
+  --arg 'int[16]=index' --arg 'int[16]' >out 2>warnings
+[ ! -s warnings ] || { echo "a sub-group without a race is accused:"; cat warnings; exit 1; }
+"$program" trace groups.cl --kernel another --options -cl-std=CL2.0 --global 4 --local 4 --sub-group 2 \
+  --arg 'int[1]' --arg 'int[4]' --quiet >out
+"$program" info --races groups.another.4.4.rtrace >out
+says out "13  loads   (1)          16  stores  (2)        bytes 0 to 3 of arg0"

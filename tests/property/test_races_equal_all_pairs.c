@@ -6,6 +6,7 @@
 #include <cmocka.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "trace/statistics/races.h"
@@ -16,7 +17,8 @@
 
 struct access {
   uint64_t place; /* memory and element */
-  uint32_t group, item, phase;
+  uint32_t group, sub_group, item, phase,
+      sub_phase; /* phases: barriers of the work-group, and of the sub-group since */
   uint8_t op_class;
 };
 
@@ -48,21 +50,34 @@ static void add(struct accesses *all, const uint32_t element_bytes_of[SPACE_COUN
   }
 }
 
-static void add_item(struct accesses *all, const struct raw_execution *x, uint32_t group, uint32_t i, bool writes) {
+static bool has_sub_barrier(const struct trace_code *code, const struct trace_block *block) {
+  for (uint32_t i = block->first_op; i < block->first_op + block->op_count; i++)
+    if (code->ops[i].name != TRACE_NO_NAME && strcmp(code->names[code->ops[i].name], TRACE_SUB_GROUP_BARRIER) == 0)
+      return true;
+  return false;
+}
+
+static void add_item(struct accesses *all, const struct raw_execution *x, uint32_t group, uint32_t i,
+                     uint32_t sub_group, bool writes) {
   const struct raw_item *item = &x->items[(size_t)group * x->local_size + i];
   const uint32_t *address = item->addresses;
   const uint32_t element_bytes_of[SPACE_COUNT] = {
       [SPACE_GLOBAL] = element_bytes(&x->code, SPACE_GLOBAL), [SPACE_LOCAL] = element_bytes(&x->code, SPACE_LOCAL)};
-  uint32_t phase = 0;
+  uint32_t phase = 0, sub_phase = 0;
   for (size_t b = 0; b < item->block_count; b++) {
     const struct trace_block *block = &x->code.blocks[item->blocks[b]];
     for (uint32_t m = 0; m < block->mem_count; m++, address++) {
       const struct trace_op *op = &x->code.ops[x->code.mem_ops[block->first_mem + m]];
       const bool shared = op->space == SPACE_GLOBAL || op->space == SPACE_LOCAL;
       if (shared && op->bytes > 0 && !(writes && op->op_class == OP_LOAD))
-        add(all, element_bytes_of, op, *address, (struct access){0, group, i, phase, op->op_class});
+        add(all, element_bytes_of, op, *address,
+            (struct access){0, group, i / sub_group, i, phase, sub_phase, op->op_class});
     }
-    phase += block->has_barrier;
+    sub_phase += has_sub_barrier(&x->code, block);
+    if (block->has_barrier) {
+      phase++;
+      sub_phase = 0;
+    }
   }
 }
 
@@ -71,7 +86,10 @@ static bool pair_races(const struct access *a, const struct access *b) {
     return false;
   if (a->op_class == OP_ATOMIC && b->op_class == OP_ATOMIC)
     return false;
-  return a->group != b->group || (a->item != b->item && a->phase == b->phase);
+  if (a->group != b->group)
+    return true;
+  const bool same_sub_phase = a->sub_group != b->sub_group || a->sub_phase == b->sub_phase;
+  return a->item != b->item && a->phase == b->phase && same_sub_phase;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -87,12 +105,12 @@ static bool any_pair_races(const struct access *list, size_t count) {
   return false;
 }
 
-static uint64_t slow_racing_elements(const struct raw_execution *x, bool writes) {
+static uint64_t slow_racing_elements(const struct raw_execution *x, uint32_t sub_group, bool writes) {
   struct accesses all = {0};
   uint64_t racing = 0;
   for (uint32_t g = 0; g < x->group_count; g++)
     for (uint32_t i = 0; i < x->local_size; i++)
-      add_item(&all, x, g, i, writes);
+      add_item(&all, x, g, i, sub_group > 0 ? sub_group : x->local_size, writes);
   if (all.count > 0)
     qsort(all.list, all.count, sizeof *all.list, by_place);
   for (size_t first = 0, end; first < all.count; first = end) {
@@ -131,7 +149,7 @@ static void test_races_equal_all_pairs(void **state) {
     assert_int_equal(random_trace_load(&options, &x, &trace, &error), 0);
     for (int writes = 0; writes < 2; writes++) {
       const uint64_t elements = racing_elements(trace, writes);
-      assert_int_equal(elements, slow_racing_elements(x, writes));
+      assert_int_equal(elements, slow_racing_elements(x, trace->header.sub_group, writes));
       found[writes] += elements;
     }
     trace_destroy(trace);

@@ -32,7 +32,7 @@ static void add_op(struct generator *g, enum trace_op_class op_class, enum trace
                         .name = TRACE_NO_NAME,
                         .line = c->op_count + 1};
   if (op_class == OP_MATH)
-    op.name = 0;
+    op.name = hash(c->op_count, 11) % 3 ? 0 : 6;
   if (op_class == OP_LOAD || op_class == OP_STORE || op_class == OP_ATOMIC) {
     static const uint8_t spaces[] = {SPACE_GLOBAL, SPACE_GLOBAL,   SPACE_GLOBAL,
                                      SPACE_LOCAL,  SPACE_CONSTANT, SPACE_PRIVATE};
@@ -214,9 +214,11 @@ void random_code(struct generator *g) {
   c->mem_ops = need(calloc(MAX_OPS, sizeof *c->mem_ops));
   c->blocks = need(calloc(MAX_BLOCKS, sizeof *c->blocks));
   c->successors = need(calloc(MAX_BLOCKS * 4, sizeof *c->successors));
-  static const char *const names[] = {"sqrt", "read_imagef", "depth", "vertex", "uniform", "increment"};
-  c->names = need(calloc(6, sizeof *c->names));
-  for (; c->name_count < 6; c->name_count++)
+  static const char *const names[] = {"sqrt",      "read_imagef",          "depth", "vertex", "uniform",
+                                      "increment", TRACE_SUB_GROUP_BARRIER};
+  const uint32_t count = sizeof names / sizeof *names;
+  c->names = need(calloc(count, sizeof *c->names));
+  for (; c->name_count < count; c->name_count++)
     c->names[c->name_count] = need(strdup(names[c->name_count]));
   struct stmt *first = need(calloc(1, sizeof *first)), *last = need(calloc(1, sizeof *last));
   first->block = add_block(g, false);

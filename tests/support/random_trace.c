@@ -126,7 +126,7 @@ static void random_header(struct generator *g) {
   h->seed = random_next(&g->random);
   h->local_bytes = h->private_bytes = ARENA_BYTES;
   h->registers = hash(h->seed, 1) % 65;
-  h->sub_group = hash(h->seed, 3) % 3 ? 0 : 1 + hash(h->seed, 4) % 128;
+  h->sub_group = hash(h->seed, 3) % 3 ? 0 : 1 + hash(h->seed, 4) % (hash(h->seed, 5) % 2 ? 5 : 128);
   h->early_load_registers = h->registers + hash(h->seed, 2) % 2 * 7;
   h->buffers = need(calloc(1, sizeof *h->buffers));
   h->buffer_count = 1;

@@ -11,15 +11,17 @@
 
 #define RACE_NO_OP UINT32_MAX
 
-/* One access. Two accesses are ordered when one work-item made both, or when one work-group made them in different
- * phases, that is, between different barriers. */
+/* One access. Two accesses are ordered when one work-item made both, when one work-group made them in different phases,
+ * that is, between different barriers, or one sub-group between different barriers of its own. */
 struct race_access {
-  uint32_t op; /* RACE_NO_OP: there has been no access */
-  uint32_t group, item, phase;
+  uint32_t op;           /* RACE_NO_OP: there has been no access */
+  uint32_t group, phase; /* phase: barriers that the work-group has passed */
+  uint16_t item;         /* flattened local id */
+  uint16_t sub_phase;    /* barriers that the sub-group has passed since, modulo 2^16 */
 };
 
-/* The accesses kept of one element: two of each kind. The second differs from the first in its work-group or in its
- * work-item; a later access that races with any of the kind races with one of the two. */
+/* The accesses kept of one element: two of each kind. The second differs from the first in its work-group, its
+ * sub-group or its work-item; a later access that races with any of the kind races with one of the two. */
 struct race_element {
   struct race_access write[2], read[2], atomic[2];
   bool found; /* a race of this element has been counted */

@@ -1,9 +1,10 @@
 /* Data races of a launch: accesses of two work-items to the same bytes that are not ordered, at least one of which
  * writes.
  *
- * A barrier orders the accesses of a work-group before it and behind it, whatever memory its flags name; nothing orders
- * two work-groups. Two atomic operations do not race. An atomic operation that a kernel uses as a lock is not
- * recognised as one. A trace has no values, so two stores of the same value also race.
+ * A barrier orders the accesses of a work-group before it and behind it, whatever memory its flags name; nothing
+ * orders two work-groups. sub_group_barrier does so for a sub-group. Two atomic operations do not race. An atomic
+ * operation that a kernel uses as a lock is not recognised as one. A trace has no values, so two stores of the same
+ * value also race.
  *
  * Shapes: each element of a buffer or of a work-group's local memory is checked until its first race; races of the same
  * two operations in the same buffer are one entry, which counts its elements and holds the first one. An element has

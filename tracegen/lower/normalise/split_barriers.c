@@ -5,7 +5,10 @@
 
 static bool calls_barrier(LLVMValueRef instruction) {
   LLVMValueRef callee = ir_callee(instruction);
-  return callee && (builtin_is_barrier(callee) || builtin_is_group_collective(callee));
+  struct collective c;
+  if (!callee || !builtin_is_collective(callee, &c))
+    return callee && builtin_is_barrier(callee);
+  return c.whole_group || c.kind == COLLECTIVE_BARRIER;
 }
 
 /* Returns the first barrier of the block that something other than a plain branch follows; NULL: there is none. */
