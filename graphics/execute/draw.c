@@ -10,7 +10,8 @@
 #include "graphics/pixel/depth.h"
 #include "graphics/raster/samples.h"
 
-#define MOST_QUADS (UINT64_C(1) << 22)
+#define MOST_QUADS      (UINT64_C(1) << 22)
+#define MOST_KEPT_QUADS ((size_t)1 << 20) /* whose memory is kept for the next draw */
 
 struct drawing {
   struct execution *e;
@@ -266,7 +267,10 @@ static void clear(struct drawing *d) {
   shader_source_clear(&d->vertex.source);
   shader_source_clear(&d->fragment.source);
   vertices_clear(&d->vertices);
-  raster_clear(&d->raster);
+  if (d->raster.quad_room > MOST_KEPT_QUADS)
+    raster_clear(&d->raster);
+  raster_empty(&d->raster);
+  d->e->raster = d->raster;
   free(d->varyings.words);
 }
 
@@ -281,7 +285,7 @@ int execution_draw(struct execution *e, const struct frame_draw *draw, struct er
                                   .pipeline = e->bound->pipeline ? e->bound->pipeline->id : 0};
   r->targets = (struct pass_draw){.number = (uint32_t)out->draw_count, .pass = r->pass};
   snprintf(r->directory_name, sizeof r->directory_name, "draw-%zu", out->draw_count++);
-  struct drawing d = {.e = e, .result = r};
+  struct drawing d = {.e = e, .result = r, .raster = e->raster};
   e->stage_stopped = false;
   e->compares = false;
   if (run(&d, draw, &failure))

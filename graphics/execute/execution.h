@@ -37,9 +37,10 @@ struct execution {
   struct kept_shaders *kept;           /* the caller's, or the frame's own */
   /* agreement.h: the records that follow compare the last draw; a byte for each pixel that it has written. */
   bool compares;
-  bool is_one_of_many; /* the present draw is one of several of one command, which are not compared */
-  uint32_t draw_index; /* of these */
-  uint32_t *gathered;  /* the outputs of several launches of one stage */
+  bool is_one_of_many;  /* the present draw is one of several of one command, which are not compared */
+  uint32_t draw_index;  /* of these */
+  struct raster raster; /* empty; its memory serves all draws */
+  uint32_t *gathered;   /* the outputs of several launches of one stage */
   size_t gathered_words;
   uint8_t *covered;
   uint32_t covered_width, covered_height;

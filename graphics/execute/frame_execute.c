@@ -41,6 +41,7 @@ static void end(struct execution *e) {
   free(e->set_records);
   free(e->covered);
   frame_memory_give(e->gathered);
+  raster_clear(&e->raster);
   if (!e->options->kept)
     kept_shaders_destroy(e->kept);
   storage_clear(&e->storage);

@@ -1,8 +1,11 @@
 #include "graphics/frame/frame_capture.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
@@ -11,6 +14,8 @@
 #include "graphics/frame/frame_check.h"
 #include "graphics/frame/frame_memory.h"
 #include "graphics/frame/texel_format.h"
+
+#define MOST_SMALL_BYTES (16 << 20) /* of a file that is read into huge pages, beside what it unpacks to */
 
 const char *frame_kind_name(uint32_t kind) {
   static const char *const names[] = {
@@ -109,7 +114,7 @@ static int take_records(const char *name, struct frame_capture *c, size_t length
 struct file_bytes {
   const char *name, *bytes;
   size_t length;
-  char *owned; /* the same bytes, which a capture may take; NULL: they are the caller's */
+  char *owned; /* the same bytes, for frame_memory_give, which a capture may take; NULL: they are the caller's */
 };
 
 static int unpack(struct frame_capture *c, const struct file_bytes *f, size_t *length, struct error *error) {
@@ -173,14 +178,30 @@ int frame_capture_read(const char *name, const void *bytes, size_t length, struc
   return read_file(&f, out, error);
 }
 
+/* Reads a file whose size is known into memory of frames. Returns false where it has none, or another one by now. */
+static bool read_small(struct file_bytes *f) {
+  const int descriptor = open(f->name, O_RDONLY | O_CLOEXEC);
+  struct stat info;
+  bool whole = descriptor >= 0 && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 &&
+               info.st_size <= MOST_SMALL_BYTES;
+  f->owned = whole ? frame_memory_take((size_t)info.st_size + 1) : NULL;
+  whole = f->owned && read(descriptor, f->owned, (size_t)info.st_size + 1) == info.st_size;
+  f->length = whole ? (size_t)info.st_size : 0;
+  if (descriptor >= 0)
+    close(descriptor);
+  if (!whole)
+    frame_memory_give(f->owned);
+  return whole;
+}
+
 int frame_capture_load(const char *path, struct frame_capture **out, struct error *error) {
   struct file_bytes f = {.name = path};
   *out = NULL;
-  if (file_read(path, FRAME_MAX_FILE, &f.owned, &f.length, error))
+  if (!read_small(&f) && file_read(path, FRAME_MAX_FILE, &f.owned, &f.length, error))
     return -1;
   f.bytes = f.owned;
   const int status = read_file(&f, out, error);
-  free(f.owned);
+  frame_memory_give(f.owned);
   return status;
 }
 
@@ -189,10 +210,7 @@ void frame_capture_destroy(struct frame_capture *c) {
     return;
   free(c->records);
   free(c->objects);
-  if (c->is_packed)
-    frame_memory_give(c->memory);
-  else
-    free(c->memory);
+  frame_memory_give(c->memory);
   free(c);
 }
 

@@ -2,10 +2,28 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+bool frame_memory_room(void *array, size_t *capacity, size_t need, size_t size) {
+  void **at = array;
+  if (need <= *capacity)
+    return true;
+  const size_t more = array_capacity(*capacity, need);
+  void *larger = more <= SIZE_MAX / 2 / size ? frame_memory_take(more * size) : NULL;
+  if (!larger)
+    return false;
+  if (*capacity > 0)
+    memcpy(larger, *at, *capacity * size);
+  frame_memory_give(*at);
+  *at = larger;
+  *capacity = more;
+  return true;
+}
 
 #if defined(__linux__) && !defined(REASSEMBLE_SANITIZED) /* which watches the bounds of each block of the C library */
 
-#include <string.h>
 #include <sys/mman.h>
 
 #define HUGE_PAGE       ((size_t)2 << 20)

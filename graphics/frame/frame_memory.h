@@ -7,11 +7,15 @@
 #ifndef GRAPHICS_FRAME_MEMORY_H
 #define GRAPHICS_FRAME_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Returns zeros, at a multiple of 16 bytes. */
 void *frame_memory_take(size_t bytes);
 /* NULL is allowed. */
 void frame_memory_give(void *memory);
+/* Makes room for `need` elements of `size` bytes in the array that `*(T **)array` points to, as array_room does, in
+ * memory of this kind. The former array is given back. */
+bool frame_memory_room(void *array, size_t *capacity, size_t need, size_t size);
 
 #endif

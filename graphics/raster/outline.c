@@ -1,6 +1,6 @@
 #include "graphics/raster/outline.h"
 
-#include "base/array.h"
+#include "graphics/frame/frame_memory.h"
 #include "graphics/raster/samples.h"
 
 /* Edge functions of an outline whose area is positive: at least 0 inside, above 0 on edges that are neither top nor
@@ -121,7 +121,8 @@ static void range_of(const int64_t *v, unsigned count, int32_t low, int32_t high
 }
 
 static bool add_quad(struct raster *r, const struct raster_state *s, const struct raster_quad *quad) {
-  if (r->quad_count >= s->most_quads || !array_room(&r->quads, &r->quad_room, r->quad_count + 1, sizeof *r->quads))
+  if (r->quad_count >= s->most_quads ||
+      !frame_memory_room(&r->quads, &r->quad_room, r->quad_count + 1, sizeof *r->quads))
     return false;
   r->quads[r->quad_count++] = *quad;
   return true;
@@ -135,7 +136,7 @@ static bool expect_quads(struct raster *r, const struct raster_state *s, int wid
   const uint64_t columns = width > 0 ? (uint64_t)width / 2 + 1 : 0, rows = height > 0 ? (uint64_t)height / 2 + 1 : 0;
   const uint64_t more = columns * rows / 2 + columns + rows;
   const uint64_t most = r->quad_count + (more < MOST_EXPECTED ? more : MOST_EXPECTED);
-  return array_room(&r->quads, &r->quad_room, most < s->most_quads ? most : s->most_quads, sizeof *r->quads);
+  return frame_memory_room(&r->quads, &r->quad_room, most < s->most_quads ? most : s->most_quads, sizeof *r->quads);
 }
 
 bool raster_outline_fill(struct raster *r, const struct raster_state *s, const struct raster_triangle *t,
@@ -145,7 +146,7 @@ bool raster_outline_fill(struct raster *r, const struct raster_state *s, const s
   int left, right, top, bottom;
   range_of(o->x, o->corners, s->left, s->right, &left, &right);
   range_of(o->y, o->corners, s->top, s->bottom, &top, &bottom);
-  if (!array_room(&r->triangles, &r->triangle_room, r->triangle_count + 1, sizeof *r->triangles) ||
+  if (!frame_memory_room(&r->triangles, &r->triangle_room, r->triangle_count + 1, sizeof *r->triangles) ||
       !expect_quads(r, s, right - left, bottom - top))
     return false;
   const bool at_centres = s->samples <= 1;

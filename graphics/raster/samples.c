@@ -1,9 +1,9 @@
 #include "graphics/raster/samples.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "graphics/frame/frame_memory.h"
 #include "graphics/raster/triangles.h"
 
 const struct sample_place *sample_places(uint32_t samples) {
@@ -51,7 +51,7 @@ static size_t count_parts(const struct raster *r, uint32_t samples) {
 
 bool raster_split_samples(struct raster *r, uint32_t samples, uint64_t most_quads) {
   const size_t count = count_parts(r, samples);
-  struct raster_quad *parts = count <= most_quads ? malloc((count + 1) * sizeof *parts) : NULL;
+  struct raster_quad *parts = count <= most_quads ? frame_memory_take((count + 1) * sizeof *parts) : NULL;
   size_t made = 0;
   if (!parts)
     return false;
@@ -60,8 +60,9 @@ bool raster_split_samples(struct raster *r, uint32_t samples, uint64_t most_quad
       parts[made] = part_of(&r->quads[q], s);
       made += parts[made].coverage != 0;
     }
-  free(r->quads);
+  frame_memory_give(r->quads);
   r->quads = parts;
-  r->quad_count = r->quad_room = count;
+  r->quad_count = count;
+  r->quad_room = count + 1;
   return true;
 }

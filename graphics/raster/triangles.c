@@ -4,13 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graphics/frame/frame_memory.h"
 #include "graphics/raster/clip.h"
 #include "graphics/raster/outline.h"
 
 void raster_clear(struct raster *r) {
-  free(r->triangles);
-  free(r->quads);
+  frame_memory_give(r->triangles);
+  frame_memory_give(r->quads);
   *r = (struct raster){0};
+}
+
+void raster_empty(struct raster *r) {
+  *r = (struct raster){
+      .triangles = r->triangles, .triangle_room = r->triangle_room, .quads = r->quads, .quad_room = r->quad_room};
 }
 
 /* Set-up. */

@@ -89,6 +89,8 @@ bool raster_line(struct raster *raster, const struct raster_state *state, const 
 bool raster_point(struct raster *raster, const struct raster_state *state, uint32_t vertex,
                   const struct raster_vertex *place, float size);
 void raster_clear(struct raster *raster);
+/* Removes all quads and triangles, and keeps their memory. */
+void raster_empty(struct raster *raster);
 /* Makes of each quad one for each of its samples that is covered somewhere in it, in order. Returns false where memory
  * runs out, or where they are more than `most_quads`. */
 bool raster_split_samples(struct raster *raster, uint32_t samples, uint64_t most_quads);

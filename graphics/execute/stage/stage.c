@@ -2,13 +2,14 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <vulkan/vulkan_core.h>
 
-#include "base/file.h"
-#include "base/text.h"
 #include "graphics/execute/stage/stage_launch.h"
 #include "graphics/frame/frame_memory.h"
 #include "tracegen/emulate.h"
+
+#define LEAST_TOUCHED_BYTES 65536
 
 int execution_shader(struct execution *e, uint32_t id, const uint32_t **words, size_t *count, struct error *error) {
   const struct frame_shader *s = frame_object(e->capture, FRAME_SHADER, id);
@@ -215,27 +216,6 @@ static int fill_launch(struct execution *e, struct launch *l, const struct stage
   return add_resources(e, l, s, error);
 }
 
-static uint64_t text_digest(const struct shader_source *s) {
-  return text_hash(TEXT_HASH_START, s->text, strlen(s->text));
-}
-
-/* A shader's file is named after its text, so that draws share it. Frames that share workers share files, too. */
-static int write_source(const struct execution *e, const struct shader_source *s, char **path, struct error *error) {
-  const uint64_t digest = text_digest(s);
-  const char *kept = kept_shaders_source(e->kept, digest);
-  struct file_replace file;
-  *path = kept ? strdup(kept) : text_format("%s/shader-%016llx.cl", e->options->folder, (unsigned long long)digest);
-  if (!*path)
-    return error_no_memory(error);
-  if (kept)
-    return 0;
-  if (file_make_directories(e->options->folder, error) || file_replace_begin(&file, *path, error))
-    return -1;
-  file.is_scratch = !e->options->traces; /* which refer to its lines */
-  fputs(s->text, file.stream);
-  return file_replace_commit(&file, error) || kept_shaders_add_source(e->kept, digest, *path, error) ? -1 : 0;
-}
-
 /* A buffer has one chunk. For inputs and outputs the chunk's name is the number of bytes that may differ from 0, so
  * that only these are cleared. Other buffers are copied each time. */
 
@@ -244,19 +224,32 @@ static uint64_t one_chunk(uint64_t bytes) {
   return 1;
 }
 
+/* Makes the pages of new memory at once, which takes less time than a fault for each. */
+static void touch(char *memory, uint64_t bytes, uint64_t held) {
+#ifdef MADV_POPULATE_WRITE
+  if (held == held_words_of(0) && bytes >= LEAST_TOUCHED_BYTES)
+    madvise(memory, bytes, MADV_POPULATE_WRITE); /* a hint, which a system may lack */
+#else
+  (void)memory, (void)bytes, (void)held;
+#endif
+}
+
 static int fill_buffer(void *user, size_t buffer, char *memory, uint64_t *held, struct error *error) {
   struct launch *l = user;
   const struct workload_buffer *b = &l->buffers[buffer];
   (void)error;
   if (!l->exchange || buffer > OUTPUTS) {
+    const size_t bytes = b->count * scalar_type_bytes(b->type);
+    touch(memory, bytes, *held);
     if (l->first == 0 || *held != l->number)
-      memcpy(memory, b->contents, b->count * scalar_type_bytes(b->type));
+      memcpy(memory, b->contents, bytes);
     *held = l->number;
     return 0;
   }
   struct stage_words words = buffer == INPUTS ? l->inputs : l->outputs;
   uint64_t filled = 0;
   words.words = (uint32_t *)(void *)memory;
+  touch(memory, (uint64_t)words.count * words.slots * sizeof *words.words, *held);
   if (buffer == INPUTS)
     filled = (uint64_t)l->exchange->fill(l->exchange->user, l->first, &words) * words.slots * sizeof *words.words;
   held_words_clear_rest(memory, filled, b->count, *held);
@@ -298,8 +291,8 @@ int stage_emulate(struct execution *e, struct launch *l, const char *name, struc
   stage->trace_bytes = result.launches[0].trace_bytes;
   stage->run_s += result.launches[0].run_s;
   emulate_result_clear(&result);
-  return e->options->traces ? kept_shaders_share_code(e->kept, text_digest(&stage->source), e->options->folder, name,
-                                                      &stage->trace_bytes, error)
+  return e->options->traces ? kept_shaders_share_code(e->kept, stage_text_digest(&stage->source), e->options->folder,
+                                                      name, &stage->trace_bytes, error)
                             : 0;
 }
 
@@ -322,7 +315,8 @@ int stage_run(struct execution *e, struct stage *stage, const char *name, uint32
   l->outputs = (struct stage_words){.count = items, .slots = stage->source.output_count + 1};
   const uint32_t most = stage_items_at_once(e, l, &stage->source);
   l->inputs.count = l->outputs.count = most;
-  int status = fill_launch(e, l, stage, error) || write_source(e, &stage->source, &l->workload.source, error) ? -1 : 0;
+  int status =
+      fill_launch(e, l, stage, error) || stage_write_source(e, &stage->source, &l->workload.source, error) ? -1 : 0;
   l->inputs.count = l->outputs.count = items;
   if (status == 0)
     status =
@@ -343,7 +337,7 @@ int stage_dispatch(struct execution *e, struct stage *stage, const char *name, c
   }
   add_bytes(l, "constants", 0, e->push, sizeof e->push);
   const int status = add_resources(e, l, &stage->source, error) ||
-                             write_source(e, &stage->source, &l->workload.source, error) ||
+                             stage_write_source(e, &stage->source, &l->workload.source, error) ||
                              stage_emulate(e, l, name, stage, error)
                          ? -1
                          : 0;

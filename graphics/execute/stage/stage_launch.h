@@ -28,6 +28,11 @@ struct launch {
   uint8_t *stored[MOST_BUFFERS]; /* destination of the bytes that the shader has stored; NULL: none */
 };
 
+/* Returns a number of the shader's text. */
+uint64_t stage_text_digest(const struct shader_source *source);
+/* Gives the path of a file with the shader's text, which is written where it is not there; the caller frees it. */
+int stage_write_source(const struct execution *e, const struct shader_source *source, char **path, struct error *error);
+
 /* Emulates the launch, and adds its work to that of the stage. */
 int stage_emulate(struct execution *e, struct launch *launch, const char *name, struct stage *stage,
                   struct error *error);
