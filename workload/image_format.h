@@ -58,8 +58,9 @@ enum image_order {
       IMAGE_ORDER_COUNT
 };
 
-/* The type of a colour's numbers. The reading functions' names end in it: read_imagef, read_imagei, read_imageui. */
-enum image_numbers { IMAGE_FLOATS, IMAGE_INTEGERS, IMAGE_UNSIGNED };
+/* The type of a colour's numbers. The reading functions' names end in it: read_imagef, read_imagei, read_imageui, and
+ * read_imageh, which rounds what read_imagef returns. No format has IMAGE_HALVES. */
+enum image_numbers { IMAGE_FLOATS, IMAGE_INTEGERS, IMAGE_UNSIGNED, IMAGE_HALVES };
 
 enum image_type {
 #define X(id, number, name, storage, numbers) id,

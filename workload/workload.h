@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "workload/group_choice.h"
 #include "workload/image_format.h"
+#include "workload/image_kind.h"
 #include "workload/scalar_type.h"
 
 enum buffer_init {
@@ -28,9 +29,12 @@ enum buffer_init {
 
 struct workload_buffer {
   char *name;
-  enum scalar_type type;  /* of an image: of its channels in memory */
-  size_t count;           /* number of scalars */
-  uint32_t width, height; /* texels of an image, line after line without gaps; 0: a buffer */
+  enum scalar_type type; /* of an image: of its channels in memory */
+  size_t count;          /* number of scalars */
+  /* Texels of an image: rows, and layers or slices of rows, follow each other without gaps. Width 0: a buffer. The
+   * sizes are those that image_kind.h describes. */
+  uint32_t width, height, depth;
+  uint8_t image_kind; /* enum image_kind */
   struct image_format format;
   enum buffer_init init;
   double low, high;

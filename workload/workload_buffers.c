@@ -46,12 +46,13 @@ static uint64_t seed_of(const struct workload *w, const char *name) {
 
 static int read_elements(struct workload_buffer *b, const struct conf_node *map, struct error *error) {
   const struct conf_node *type = conf_need(map, "type", error), *count = conf_get(map, "count");
-  const struct conf_node *order = conf_get(map, "order");
+  const struct conf_node *order = conf_get(map, "order"), *kind = conf_get(map, "kind");
   const char *type_text;
   unsigned elements;
   int64_t number;
-  if (order)
-    return conf_error(order, error, "only an image has an order; give it a size, `image: [WIDTH, HEIGHT]`");
+  if (order || kind)
+    return conf_error(order ? order : kind, error, "only an image has %s; give it a size, `image: [WIDTH, HEIGHT]`",
+                      order ? "an order" : "a kind");
   if (!type || (!count && !conf_get(map, "file") && !(count = conf_need(map, "count", error))) ||
       conf_string(type, &type_text, error))
     return -1;
@@ -70,7 +71,8 @@ static int read_elements(struct workload_buffer *b, const struct conf_node *map,
 }
 
 static int read_buffer(struct workload *w, const struct conf_node *map, struct error *error) {
-  static const char *const keys[] = {"type", "count", "image", "order", "init", "value", "low", "high", "file", NULL};
+  static const char *const keys[] = {"type",  "count", "image", "kind", "order", "init",
+                                     "value", "low",   "high",  "file", NULL};
   const struct conf_node *file = conf_get(map, "file");
   static const char *const inits[] = {"zero", "constant", "uniform", "index", "none", NULL};
   struct workload_buffer *b = &w->buffers[w->buffer_count];

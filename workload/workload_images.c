@@ -6,7 +6,8 @@
 
 #include "base/text.h"
 
-#define MAX_SIDE 65536
+#define MAX_SIDE        65536
+#define MAX_BUFFER_SIDE (1 << 27) /* of a 1d_buffer */
 
 static int read_order(const struct conf_node *node, uint8_t *out, struct error *error) {
   const char *names[IMAGE_ORDER_COUNT + 1] = {NULL};
@@ -40,19 +41,53 @@ static int read_format(const struct conf_node *map, struct image_format *format,
                     image_order_name((enum image_order)format->order), image_type_name((enum image_type)format->type));
 }
 
+/* Reads the kind. Left out, it is that of an image without layers with this number of sizes. */
+static int read_kind(const struct conf_node *map, size_t sizes, enum image_kind *out, struct error *error) {
+  static const enum image_kind by_sizes[] = {IMAGE_1D, IMAGE_2D, IMAGE_3D};
+  const struct conf_node *node = conf_get(map, "kind");
+  const char *names[IMAGE_KIND_COUNT + 1] = {NULL};
+  int index;
+  *out = by_sizes[sizes - 1];
+  for (int i = 0; i < IMAGE_KIND_COUNT; i++)
+    names[i] = image_kind_name((enum image_kind)i);
+  if (!node)
+    return 0;
+  if (conf_choice(node, names, &index, error))
+    return -1;
+  *out = (enum image_kind)index;
+  return 0;
+}
+
+static int read_sizes(const struct conf_node *size, enum image_kind kind, int64_t out[3], struct error *error) {
+  if (size->count != image_kind_sizes(kind))
+    return conf_error(size, error, "a %s image has %u size%s, [%s]; found %zu", image_kind_name(kind),
+                      image_kind_sizes(kind), image_kind_sizes(kind) > 1 ? "s" : "", image_kind_sizes_text(kind),
+                      size->count);
+  for (size_t i = 0; i < size->count; i++)
+    if (conf_int(size->items[i], 1, kind == IMAGE_1D_BUFFER ? MAX_BUFFER_SIDE : MAX_SIDE, &out[i], error))
+      return -1;
+  return 0;
+}
+
 int workload_read_image(struct workload_buffer *b, const struct conf_node *map, struct error *error) {
   const struct conf_node *size = conf_get(map, "image"), *count = conf_get(map, "count");
-  int64_t width, height;
+  int64_t sizes[3] = {1, 1, 1};
+  enum image_kind kind;
   if (count)
     return conf_error(count, error, "an image has no count; its size is `image: [WIDTH, HEIGHT]`");
-  if (workload_expect_items(size, 2, 2, error) || conf_int(size->items[0], 1, MAX_SIDE, &width, error) ||
-      conf_int(size->items[1], 1, MAX_SIDE, &height, error) || read_format(map, &b->format, error))
+  if (workload_expect_items(size, 1, 3, error) || read_kind(map, size->count, &kind, error) ||
+      read_sizes(size, kind, sizes, error) || read_format(map, &b->format, error))
     return -1;
-  b->width = (uint32_t)width;
-  b->height = (uint32_t)height;
+  b->width = (uint32_t)sizes[0];
+  b->height = (uint32_t)sizes[1];
+  b->depth = (uint32_t)sizes[2];
+  b->image_kind = (uint8_t)kind;
   b->type = image_storage(b->format);
-  b->count = (size_t)(width * height) * image_channels(b->format);
-  return 0;
+  b->count = (size_t)(sizes[0] * sizes[1] * sizes[2]) * image_channels(b->format);
+  if (b->count <= (size_t)MAX_BUFFER_BYTES / scalar_type_bytes(b->type))
+    return 0;
+  return conf_error(size, error, "the image has %zu bytes; all buffers together stay below %lld",
+                    b->count * scalar_type_bytes(b->type), (long long)MAX_BUFFER_BYTES);
 }
 
 /* Reads the words of a sampler, which are named like CLK_... Each kind may occur at most once. */

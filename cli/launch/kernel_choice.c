@@ -11,6 +11,7 @@
 #include "cli/launch/kernel_variants.h"
 #include "cli/launch/launch_argument.h"
 #include "tracegen/process/kernel_list.h"
+#include "workload/image_kind.h"
 
 #define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */
 
@@ -110,6 +111,17 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
   return status;
 }
 
+/* Writes the --arg of an image. The kind is left out where the number of sizes tells it. */
+static void put_wanted_image(const char *declaration, const char *name, FILE *out) {
+  char type[32];
+  enum image_kind kind = IMAGE_2D;
+  snprintf(type, sizeof type, "%.*s", (int)strcspn(declaration, " ,"), declaration);
+  image_kind_of_type(type, &kind);
+  const bool plain = !image_kind_is_array(kind) && kind != IMAGE_1D_BUFFER;
+  fprintf(out, " --arg %s=image.RGBA.unorm_int8%s%s[%s]=uniform", name, plain ? "" : ".",
+          plain ? "" : image_kind_name(kind), image_kind_sizes_text(kind));
+}
+
 /* Writes the --arg that a parameter needs, from its declaration "global float* a" of `length` characters. */
 static void put_wanted(const char *declaration, size_t length, const char *name, FILE *out) {
   const bool in_local = strncmp(declaration, "local ", strlen("local ")) == 0;
@@ -120,7 +132,7 @@ static void put_wanted(const char *declaration, size_t length, const char *name,
   if (in_local)
     fprintf(out, " --arg %s=local=BYTES", name);
   else if (strncmp(declaration, "image", strlen("image")) == 0)
-    fprintf(out, " --arg %s=image.RGBA.unorm_int8[WIDTH,HEIGHT]=uniform", name);
+    put_wanted_image(declaration, name, out);
   else if (strncmp(declaration, "sampler", strlen("sampler")) == 0)
     fprintf(out, " --arg %s=sampler=nearest", name);
   else

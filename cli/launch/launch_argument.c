@@ -20,7 +20,7 @@ static const char letters_and_digits[] = "0123456789abcdefghijklmnopqrstuvwxyzAB
 static int form_error(const char *text, struct error *error) {
   return error_set(error, ERROR_INPUT,
                    "--arg \"%.200s\": expected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE, local=BYTES, "
-                   "image.ORDER.TYPE[WIDTH,HEIGHT]=CONTENTS or sampler=WORDS, NAME= before it or not, for example "
+                   "image.ORDER.TYPE[SIZES]=CONTENTS or sampler=WORDS, NAME= before it or not, for example "
                    "float[64*64]=uniform(0,2), float[]=@a.npy, n=int=64, image.RGBA.unorm_int8[640,480]=uniform, "
                    "sampler=clamp,linear",
                    text);
@@ -210,19 +210,31 @@ static void put_name(const struct launch_argument *a, size_t index, FILE *out) {
     fprintf(out, "arg%zu", index);
 }
 
-/* "image.RGBA.unorm_int8" */
-static void put_image(const struct launch_argument *a, FILE *out) {
+/* Returns where the type stands in "image.RGBA.unorm_int8.2d_array", and its length. */
+static const char *image_type(const struct launch_argument *a, size_t *length) {
   const char *order = a->type + strlen("image."), *dot = strchr(order, '.');
-  const int length = dot ? (int)(dot - order) : (int)strlen(order);
-  fprintf(out, "{image: [%s], order: \"%.*s\", type: \"%s\", ", a->count, length, order, dot ? dot + 1 : "");
+  *length = dot ? strcspn(dot + 1, ".") : 0;
+  return dot ? dot + 1 : "";
+}
+
+static void put_image(const struct launch_argument *a, FILE *out) {
+  const char *order = a->type + strlen("image.");
+  size_t length;
+  const char *type = image_type(a, &length);
+  fprintf(out, "{image: [%s], order: \"%.*s\", type: \"%.*s\", ", a->count, (int)strcspn(order, "."), order,
+          (int)length, type);
+  if (type[length] == '.')
+    fprintf(out, "kind: \"%s\", ", type + length + 1);
 }
 
 /* The values that `uniform` takes: of an image's integers all, of everything else 0 to 1. */
 static void put_range(const struct launch_argument *a, FILE *out) {
-  const char *name = is_image(a) ? strrchr(a->type, '.') + 1 : "";
+  size_t length = 0;
+  const char *name = is_image(a) ? image_type(a, &length) : "";
   for (int type = 0; type < IMAGE_TYPE_COUNT; type++) {
     const enum scalar_type storage = image_storage((struct image_format){.type = (uint8_t)type});
-    if (strcmp(name, image_type_name((enum image_type)type)) != 0 || scalar_type_is_float(storage))
+    const char *known = image_type_name((enum image_type)type);
+    if (strlen(known) != length || strncmp(name, known, length) != 0 || scalar_type_is_float(storage))
       continue;
     const bool is_signed = storage == SCALAR_CHAR || storage == SCALAR_SHORT || storage == SCALAR_INT;
     const long long values = 1LL << (8 * scalar_type_bytes(storage)), low = is_signed ? -values / 2 : 0;

@@ -5,7 +5,8 @@
  *                           the COUNT may be left out: float[]=@a.npy
  *   TYPE=VALUE              a number or vector: int=64
  *   local=BYTES             local memory
- *   image.ORDER.TYPE[WIDTH,HEIGHT], also with CONTENTS: uniform takes all values of integers
+ *   image.ORDER.TYPE[SIZES], image.ORDER.TYPE.KIND[SIZES], also with CONTENTS: uniform takes all values of
+ *                           integers. SIZES and KIND are as in a workload's file: image.R.float.2d_array[64,64,8]
  *   sampler=WORDS           as in a workload's file: clamp,linear
  * with NAME= before it where it is given by the name of the kernel's parameter: in=float[4096]=index.
  *
@@ -20,10 +21,9 @@
 #include "base/error.h"
 
 struct launch_argument {
-  char name[64]; /* "" where it is given by its position */
-  char type[32]; /* as written: "float4", "local", "image.RGBA.float" */
-  char
-      count[64]; /* elements, a decimal number; of an image "WIDTH,HEIGHT"; "" where the file says it, and without [] */
+  char name[64];  /* "" where it is given by its position */
+  char type[64];  /* as written: "float4", "local", "image.RGBA.float", "image.R.float.2d_array" */
+  char count[64]; /* elements, a decimal number; of an image "WIDTH,HEIGHT"; "" without [] and where a file says it */
   char value[512];
   bool is_buffer; /* or an image */
 };

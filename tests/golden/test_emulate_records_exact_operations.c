@@ -1,6 +1,7 @@
 /* Small kernels: the trace holds exactly these operations, blocks and addresses. */
 #include "expect_error.h"
 
+#include <math.h>
 #include <sys/stat.h>
 
 #include "emulate_text.h"
@@ -291,6 +292,49 @@ static void an_image_read_is_one_operation_and_its_texels(void **state) {
   (void)state;
 }
 
+/* Eight texels of a volume under a linear filter, two of a row, one of an array at integers; slices and layers lie
+ * behind rows. Halves are rounded colors, and an undefined last coordinate of three does not matter. */
+static void texels_of_other_images_lie_slice_after_slice(void **state) {
+  struct emulate_text t;
+  struct trace *trace = traced(
+      &t, "volume",
+      "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
+      "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+      "__constant sampler_t s = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_LINEAR;\n"
+      "__kernel void volume(read_only image3d_t v, read_only image1d_t row, read_only image2d_array_t layers,\n"
+      "                     write_only image3d_t to) {\n"
+      "  int x = get_global_id(0); float4 at; at.x = x + 1; at.y = 2; at.z = 1;\n"
+      "  float4 c = read_imagef(v, s, at) + read_imagef(row, s, x + 1.0f);\n"
+      "  half4 h = read_imageh(layers, s, (int4)(x, 1, 9, 0));\n"
+      "  write_imageh(to, (int4)(x, 2, 1, 0), h + convert_half4(c * 0));\n}\n",
+      "buffers:\n  V: {image: [8, 4, 2], order: R, type: float, init: index}\n"
+      "  R: {image: [8], order: R, type: float, init: index}\n"
+      "  L: {image: [8, 2, 3], kind: 2d_array, order: R, type: float, init: index, low: 4096.5}\n"
+      "  T: {image: [8, 3, 2], order: R, type: float}\n"
+      "launches:\n  - {kernel: volume, global: 8, local: 8, args: [{image: V}, {image: R}, {image: L}, {image: T}]}\n");
+  assert_int_equal(trace->code.block_count, 1);
+  const uint32_t v = trace->header.buffers[0].base, r = trace->header.buffers[1].base;
+  const uint32_t l = trace->header.buffers[2].base, w = trace->header.buffers[3].base;
+  for (uint32_t i = 0; i < 8; i++) {
+    const uint32_t right = i < 7 ? i + 1 : 7, columns[] = {i, right};
+    uint32_t expected[12] = {[8] = r + 4 * i, r + 4 * right, l + 4 * (2 * 16 + 8 + i), w + 4 * (24 + 16 + i)};
+    for (uint32_t k = 0; k < 8; k++) /* columns first, then rows 1 and 2, then slices 0 and 1 */
+      expected[k] = v + 4 * ((k >> 2) * 32 + (1 + (k >> 1 & 1)) * 8 + columns[k & 1]);
+    struct trace_cursor cursor;
+    uint32_t block, addresses[12];
+    assert_int_equal(trace->code.mem_count, 12);
+    trace_cursor_init(&cursor, trace, &trace->groups[0], i);
+    assert_true(trace_cursor_next(&cursor, &block, addresses));
+    for (size_t k = 0; k < 12; k++)
+      assert_int_equal(addresses[k], expected[k]);
+    const float expected_half = 4096 + 4 * rintf((40.5f + (float)i) / 4); /* the nearest half: every fourth number */
+    assert_true(((const float *)t.result.buffers[3])[24 + 16 + i] == expected_half);
+  }
+  trace_destroy(trace);
+  emulate_text_clear(&t);
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(saxpy_is_eight_operations),
@@ -300,6 +344,7 @@ int main(void) {
       cmocka_unit_test(blocks_end_behind_barriers),
       cmocka_unit_test(built_ins_are_one_operation_vectors_keep_their_width),
       cmocka_unit_test(an_image_read_is_one_operation_and_its_texels),
+      cmocka_unit_test(texels_of_other_images_lie_slice_after_slice),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,9 +63,21 @@ static size_t buffer_bytes(const struct workload_buffer *b) {
 static cl_mem create_image(struct opencl_session *s, const struct workload_buffer *b, void *contents, cl_int *status) {
   const cl_image_format format = {image_order_number((enum image_order)b->format.order),
                                   image_type_number((enum image_type)b->format.type)};
-  const cl_image_desc description = {
-      .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = b->width, .image_height = b->height};
-  return clCreateImage(s->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &description, contents, status);
+  const enum image_kind kind = (enum image_kind)b->image_kind;
+  const cl_mem_flags flags = CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR;
+  cl_image_desc description = {.image_type = image_kind_number(kind),
+                               .image_width = b->width,
+                               .image_height = b->height,
+                               .image_depth = b->depth,
+                               .image_array_size = kind == IMAGE_1D_ARRAY ? b->height : b->depth};
+  if (kind != IMAGE_1D_BUFFER)
+    return clCreateImage(s->context, flags, &format, &description, contents, status);
+  description.buffer = clCreateBuffer(s->context, flags, buffer_bytes(b), contents, status);
+  if (!description.buffer)
+    return NULL;
+  cl_mem image = clCreateImage(s->context, CL_MEM_READ_WRITE, &format, &description, NULL, status);
+  clReleaseMemObject(description.buffer); /* the image keeps it */
+  return image;
 }
 
 static int create_buffer(struct opencl_session *s, size_t index, struct error *error) {
@@ -279,7 +291,7 @@ int opencl_session_run(struct opencl_session *s, const char *source, const struc
 
 int opencl_session_read(struct opencl_session *s, size_t buffer, void *memory, struct error *error) {
   const struct workload_buffer *b = &s->workload->buffers[buffer];
-  const size_t bytes = buffer_bytes(b), origin[3] = {0}, region[3] = {b->width, b->height, 1};
+  const size_t bytes = buffer_bytes(b), origin[3] = {0}, region[3] = {b->width, b->height, b->depth};
   if (b->width)
     return check_call(
         clEnqueueReadImage(s->queue, s->buffers[buffer], CL_TRUE, origin, region, 0, 0, memory, 0, NULL, NULL),

@@ -81,8 +81,9 @@ static void macros_tell_the_version_and_what_is_there(void **state) {
       "#if __OPENCL_VERSION__ != WANTED || !defined(__IMAGE_SUPPORT__)\n#error version\n#endif\n"
       "#if (WANTED >= 200 && !defined(cl_khr_subgroups)) || defined(cl_intel_subgroups) || defined(cl_amd_media_ops) "
       "|| \\\n"
-      "    defined(cl_khr_3d_image_writes) || defined(cl_khr_depth_images)\n#error refused\n#endif\n"
-      "#if !defined(cl_khr_fp64) || !defined(cl_khr_int64_base_atomics) || !defined(cl_khr_byte_addressable_store)\n"
+      "    defined(cl_khr_mipmap_image) || defined(cl_khr_depth_images)\n#error refused\n#endif\n"
+      "#if !defined(cl_khr_fp64) || !defined(cl_khr_int64_base_atomics) || !defined(cl_khr_byte_addressable_store) "
+      "|| \\\n    !defined(cl_khr_3d_image_writes)\n"
       "#error missing\n#endif\n__kernel void k(__global int *x) { x[0] = 1; }\n");
   static const char *const options[] = {"-DWANTED=120", "-cl-std=CL1.1 -DWANTED=120", "-cl-std=CL2.0 -DWANTED=200",
                                         "-cl-std=CL3.0 -DWANTED=300"};

@@ -1,4 +1,4 @@
-/* The addressing modes and filters of samplers, as OpenCL 1.2, section 8.2, defines them. */
+/* The addressing modes and filters of samplers, as OpenCL 1.2, sections 8.2 and 8.4, defines them. */
 #include "tracegen/abi/image_sample.h"
 
 #include <math.h>
@@ -72,46 +72,84 @@ static struct span span_of(uint32_t sampler, float value, int32_t size) {
   return s;
 }
 
-bool image_inside(const struct image_argument *image, int32_t x, int32_t y) {
-  return x >= 0 && y >= 0 && (uint32_t)x < image->width && (uint32_t)y < image->height;
+bool image_inside(const struct image_argument *image, const int32_t place[3]) {
+  const unsigned count = image_kind_sizes((enum image_kind)image->kind);
+  for (unsigned d = 0; d < count; d++)
+    if (place[d] < 0 || (uint32_t)place[d] >= image->size[d])
+      return false;
+  return true;
 }
 
-struct image_sample image_sample_texel(const struct image_argument *image, uint32_t sampler, int32_t x, int32_t y) {
-  struct span h = {.at = {x}}, v = {.at = {y}};
-  address(&h, 0, sampler, (int32_t)image->width);
-  address(&v, 0, sampler, (int32_t)image->height);
-  return (struct image_sample){
-      .count = 1, .x = {h.at[0]}, .y = {v.at[0]}, .border = {h.border[0] || v.border[0]}, .weight = {1}};
+int32_t image_nearest_layer(const struct image_argument *image, int32_t layer) {
+  return limit(layer, 0, (int32_t)image->layers - 1);
 }
 
-struct image_sample image_sample_point(const struct image_argument *image, uint32_t sampler, float x, float y) {
-  const struct span h = span_of(sampler, x, (int32_t)image->width), v = span_of(sampler, y, (int32_t)image->height);
-  const unsigned per_dimension = sampler & SAMPLER_LINEAR ? 2 : 1;
-  struct image_sample s = {.count = per_dimension * per_dimension};
-  for (unsigned j = 0, t = 0; j < per_dimension; j++)
-    for (unsigned i = 0; i < per_dimension; i++, t++) {
-      s.x[t] = h.at[i];
-      s.y[t] = v.at[j];
-      s.border[t] = h.border[i] || v.border[j];
-      s.weight[t] = (i ? h.weight : 1 - h.weight) * (j ? v.weight : 1 - v.weight);
-    }
+/* Returns the layer that a coordinate chooses: the nearest whole number, of two the even one, among those there are. */
+static int32_t layer_of(const struct image_argument *image, float coordinate) {
+  return image_nearest_layer(image, floor_to_integer(rintf(coordinate)));
+}
+
+struct image_sample image_sample_texel(const struct image_argument *image, uint32_t sampler, const int32_t place[3]) {
+  const unsigned dimensions = image_kind_dimensions((enum image_kind)image->kind);
+  struct span spans[3] = {{.weight = 0}};
+  bool border = false;
+  for (unsigned d = 0; d < dimensions; d++) {
+    spans[d].at[0] = place[d];
+    address(&spans[d], 0, sampler, (int32_t)image->size[d]);
+    border |= spans[d].border[0];
+  }
+  if (image_kind_is_array((enum image_kind)image->kind))
+    spans[dimensions].at[0] = image_nearest_layer(image, place[dimensions]);
+  return (struct image_sample){.count = 1,
+                               .x = {spans[0].at[0]},
+                               .y = {spans[1].at[0]},
+                               .z = {spans[2].at[0]},
+                               .border = {border},
+                               .weight = {1}};
+}
+
+/* Adds the texel of which the bits of `second` choose the second in each dimension. The weight of a span of one texel
+ * is 1. */
+static void add_texel(struct image_sample *s, const struct span spans[3], unsigned second) {
+  const unsigned t = s->count++, i = second & 1, j = second >> 1 & 1, k = second >> 2;
+  s->x[t] = spans[0].at[i];
+  s->y[t] = spans[1].at[j];
+  s->z[t] = spans[2].at[k];
+  s->border[t] = spans[0].border[i] || spans[1].border[j] || spans[2].border[k];
+  s->weight[t] = (i ? spans[0].weight : 1 - spans[0].weight) * (j ? spans[1].weight : 1 - spans[1].weight) *
+                 (k ? spans[2].weight : 1 - spans[2].weight);
+}
+
+struct image_sample image_sample_point(const struct image_argument *image, uint32_t sampler, const float place[3]) {
+  const unsigned dimensions = image_kind_dimensions((enum image_kind)image->kind);
+  struct span spans[3] = {{.weight = 0}};
+  struct image_sample s = {.count = 0};
+  for (unsigned d = 0; d < dimensions; d++)
+    spans[d] = span_of(sampler, place[d], (int32_t)image->size[d]);
+  if (image_kind_is_array((enum image_kind)image->kind))
+    spans[dimensions].at[0] = layer_of(image, place[dimensions]);
+  for (unsigned second = 0; second < (sampler & SAMPLER_LINEAR ? 1u << dimensions : 1); second++)
+    add_texel(&s, spans, second);
   return s;
 }
 
-void image_point_texel(const struct image_argument *image, uint32_t sampler, float x, float y, int32_t texel[2]) {
-  texel[0] = floor_to_integer(unnormalised(sampler, x, (int32_t)image->width));
-  texel[1] = floor_to_integer(unnormalised(sampler, y, (int32_t)image->height));
+void image_point_texel(const struct image_argument *image, uint32_t sampler, const float place[3], int32_t texel[3]) {
+  const unsigned dimensions = image_kind_dimensions((enum image_kind)image->kind);
+  for (unsigned d = 0; d < dimensions; d++)
+    texel[d] = floor_to_integer(unnormalised(sampler, place[d], (int32_t)image->size[d]));
+  if (image_kind_is_array((enum image_kind)image->kind))
+    texel[dimensions] = layer_of(image, place[dimensions]);
 }
 
 static bool has_four_bytes(struct image_format format) {
   return format.order == IMAGE_RGBA && format.type == IMAGE_UNORM_INT8;
 }
 
-/* The texel, or the mixture of four, with a byte a channel: what most reads of textures are. */
+/* The texel, or the mixture of several, with a byte a channel: what most reads of textures are. */
 static union image_color mix_bytes(const struct image_argument *image, const struct image_sample *sample) {
   union image_color sum = {.f = {0}};
   for (unsigned t = 0; t < sample->count; t++) {
-    const uint8_t *bytes = (const uint8_t *)image_texel(image, sample->x[t], sample->y[t]);
+    const uint8_t *bytes = (const uint8_t *)image_texel(image, sample->x[t], sample->y[t], sample->z[t]);
     for (unsigned i = 0; i < 4; i++)
       sum.f[i] += sample->weight[t] * image_byte_fraction(bytes[i]);
   }
@@ -130,9 +168,9 @@ union image_color image_sample_color(const struct image_argument *image, const s
   if (has_four_bytes(image->format) && !reads_border(sample))
     return mix_bytes(image, sample);
   for (unsigned t = 0; t < sample->count; t++) {
-    const union image_color c = sample->border[t]
-                                    ? image_border(image->format)
-                                    : image_load(image->format, image_texel(image, sample->x[t], sample->y[t]));
+    const union image_color c =
+        sample->border[t] ? image_border(image->format)
+                          : image_load(image->format, image_texel(image, sample->x[t], sample->y[t], sample->z[t]));
     if (sample->count == 1)
       return c;
     for (unsigned i = 0; i < 4; i++)

@@ -17,6 +17,7 @@
 #include "tracegen/abi/arena.h"
 #include "tracegen/abi/launch_inputs.h"
 #include "workload/image_format.h"
+#include "workload/image_kind.h"
 #include "tracegen/abi/print_format.h"
 
 /* The work-item functions: rows of item_context.query, X(row, "OpenCL's name"). Column d holds the value for
@@ -153,6 +154,7 @@ struct kernel_parameter {
   char *name;      /* "": unknown */
   char *type_name; /* "float*", "int4" */
   bool is_pointer, is_structure, is_image, is_sampler;
+  uint8_t image_kind;   /* enum image_kind, of images */
   uint8_t space;        /* enum trace_space, of pointers */
   uint8_t type;         /* enum trace_type of one element, of values */
   uint32_t elements;    /* of values */

@@ -27,7 +27,8 @@ static const char *describe(const struct workload *w, const struct workload_argu
   else if (a->kind == ARGUMENT_NULL)
     snprintf(text, size, "a null buffer");
   else if (a->kind == ARGUMENT_IMAGE)
-    snprintf(text, size, "image %s", w->buffers[a->buffer].name);
+    snprintf(text, size, "image %s (%s)", w->buffers[a->buffer].name,
+             image_kind_name((enum image_kind)w->buffers[a->buffer].image_kind));
   else if (a->kind == ARGUMENT_SAMPLER)
     snprintf(text, size, "a sampler");
   else if (a->kind == ARGUMENT_LOCAL)
@@ -93,14 +94,22 @@ static bool kind_fits(enum argument_kind wanted, const struct workload *w, const
     return wanted == ARGUMENT_BUFFER;
   if (a->kind == wanted && wanted == ARGUMENT_BUFFER)
     return elements_fit(p, w->buffers[a->buffer].type);
+  if (a->kind == wanted && wanted == ARGUMENT_IMAGE)
+    return w->buffers[a->buffer].image_kind == p->image_kind;
   return a->kind == wanted && (wanted != ARGUMENT_SCALAR || value_fits(p, a));
 }
 
 static void set_image(struct kernel_argument *out, const struct workload_buffer *b, char *texels) {
+  const enum image_kind kind = (enum image_kind)b->image_kind;
+  const uint32_t row_bytes = b->width * (uint32_t)image_texel_bytes(b->format);
   const struct image_argument image = {.texels = texels,
                                        .width = b->width,
                                        .height = b->height,
-                                       .row_bytes = b->width * (uint32_t)image_texel_bytes(b->format),
+                                       .size = {b->width, b->height, b->depth, 0},
+                                       .layers = kind == IMAGE_1D_ARRAY ? b->height : b->depth,
+                                       .row_bytes = row_bytes,
+                                       .slice_bytes = (uint64_t)row_bytes * b->height,
+                                       .kind = b->image_kind,
                                        .order = image_order_number((enum image_order)b->format.order),
                                        .type = image_type_number((enum image_type)b->format.type),
                                        .texel_bytes = (uint32_t)image_texel_bytes(b->format),

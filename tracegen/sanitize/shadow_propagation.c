@@ -48,13 +48,24 @@ static bool is_visible_call(LLVMValueRef call) {
 }
 
 /* Returns whether operand `i` holds coordinates: the last one of read_image*, the second of write_image*. Each element
- * counts. */
+ * but the fourth counts. */
 static bool is_coordinates(LLVMValueRef call, unsigned i) {
   char name[64] = "";
   LLVMValueRef callee = ir_callee(call);
   if (!callee || !builtin_is_image_function(builtin_name(callee, name, sizeof name)))
     return false;
   return i == (strncmp(name, "write_", 6) == 0 ? 1 : LLVMGetNumArgOperands(call) - 1);
+}
+
+/* Builds the shadow of the coordinates that count: the fourth is there for alignment. */
+static LLVMValueRef shadow_of_coordinates(const struct propagation *p, LLVMValueRef shadow) {
+  LLVMTypeRef type = LLVMTypeOf(shadow);
+  if (LLVMGetTypeKind(type) != LLVMVectorTypeKind || LLVMGetVectorSize(type) != 4)
+    return shadow;
+  LLVMValueRef places[3];
+  for (unsigned i = 0; i < 3; i++)
+    places[i] = LLVMConstInt(LLVMInt32TypeInContext(p->c.l->context), i, false);
+  return LLVMBuildShuffleVector(p->c.b, shadow, LLVMGetUndef(type), LLVMConstVector(places, 3), "");
 }
 
 static bool in_global_or_local_memory(LLVMValueRef pointer) {
@@ -149,7 +160,7 @@ static LLVMValueRef is_undefined(struct propagation *p, LLVMValueRef sink, unsig
   if (stored && LLVMIsABitCastInst(operand))
     return shadow_all(&p->c, shadow);
   if (is_coordinates(sink, i))
-    return shadow_any(&p->c, shadow);
+    return shadow_any(&p->c, shadow_of_coordinates(p, shadow));
   return stored || LLVMIsACallInst(sink) ? shadow_each(&p->c, shadow) : shadow_any(&p->c, shadow);
 }
 

@@ -3,6 +3,6 @@ __kernel void scale(__global float *a, int n) {
   if (i < n)
     a[i] *= 2;
 }
-__kernel void refused(__global float *a, read_only image3d_t volume) {
-  a[0] = get_image_width(volume);
+__kernel void refused(__global float *a, read_only image2d_depth_t depths) {
+  a[0] = get_image_width(depths);
 }

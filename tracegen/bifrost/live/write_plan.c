@@ -105,6 +105,10 @@ static int check_launches(const struct workload *w, struct error *error) {
     if (launch_has_double(w, &w->launches[i]))
       return error_set(error, ERROR_INPUT, "kernel %s takes arguments of type double, which the GPU's driver lacks",
                        w->launches[i].kernel);
+  for (size_t i = 0; i < w->buffer_count; i++)
+    if (w->buffers[i].width && w->buffers[i].image_kind != IMAGE_2D)
+      return error_set(error, ERROR_INPUT, "image %s is %s; jobs of Bifrost GPUs are recorded with 2d images only",
+                       w->buffers[i].name, image_kind_name((enum image_kind)w->buffers[i].image_kind));
   return 0;
 }
 

@@ -32,10 +32,9 @@ static void put_words(struct bytes *b, const char *const *words, size_t count) {
 
 /* Extensions that clang's target defines macros for, and that the emulator refuses. */
 static const char refused_extensions[] =
-    "-cl-ext=-cl_khr_3d_image_writes,-cl_khr_depth_images,-cl_khr_gl_msaa_sharing,-cl_khr_mipmap_image,"
+    "-cl-ext=-cl_khr_depth_images,-cl_khr_gl_msaa_sharing,-cl_khr_mipmap_image,"
     "-cl_khr_mipmap_image_writes,-cl_khr_srgb_image_writes,-cl_intel_subgroups,"
-    "-cl_intel_subgroups_short,-cl_intel_device_side_avc_motion_estimation,-cl_amd_media_ops,-cl_amd_media_ops2,"
-    "-__opencl_c_3d_image_writes";
+    "-cl_intel_subgroups_short,-cl_intel_device_side_avc_motion_estimation,-cl_amd_media_ops,-cl_amd_media_ops2";
 
 /* Returns the definition of the device's version: the version of the language, and at least 1.2. */
 static const char *device_version(char **words, size_t count) {

@@ -27,7 +27,8 @@ uint32_t image_call_sampler(const struct kernel_program *program, const struct k
 }
 
 unsigned image_call_texels(const struct kernel_program *program, const struct kernel_image_call *c) {
-  return c->by_point && image_call_sampler(program, c) & SAMPLER_LINEAR ? IMAGE_MAX_TEXELS : 1;
+  const enum image_kind kind = (enum image_kind)program->parameters[c->image].image_kind;
+  return c->by_point && image_call_sampler(program, c) & SAMPLER_LINEAR ? 1u << image_kind_dimensions(kind) : 1;
 }
 
 LLVMTypeRef image_call_texel_type(struct lowering *l, const struct kernel_image_call *c) {
@@ -89,8 +90,9 @@ static int read_call(struct lowering *l, LLVMValueRef call, const char *name, st
     enum image_numbers numbers;
     bool writes;
   } rows[] = {{"read_imagef", IMAGE_FLOATS, false},    {"read_imagei", IMAGE_INTEGERS, false},
-              {"read_imageui", IMAGE_UNSIGNED, false}, {"write_imagef", IMAGE_FLOATS, true},
-              {"write_imagei", IMAGE_INTEGERS, true},  {"write_imageui", IMAGE_UNSIGNED, true}};
+              {"read_imageui", IMAGE_UNSIGNED, false}, {"read_imageh", IMAGE_HALVES, false},
+              {"write_imagef", IMAGE_FLOATS, true},    {"write_imagei", IMAGE_INTEGERS, true},
+              {"write_imageui", IMAGE_UNSIGNED, true}, {"write_imageh", IMAGE_HALVES, true}};
   size_t row = 0;
   while (row < sizeof rows / sizeof *rows && strcmp(rows[row].name, name) != 0)
     row++;
@@ -105,9 +107,10 @@ static int read_call(struct lowering *l, LLVMValueRef call, const char *name, st
   if (!c->writes && operands == 3 && find_sampler(l, call, c))
     return -1;
   LLVMTypeRef coordinates = LLVMTypeOf(LLVMGetOperand(call, c->has_sampler ? 2 : 1));
-  c->by_point = is_vector_of(coordinates, 2, LLVMFloatTypeKind);
-  if (!c->by_point && !is_vector_of(coordinates, 2, LLVMIntegerTypeKind))
-    return lower_error(l, call, "%s with coordinates that are neither int2 nor float2 is not supported", name);
+  const unsigned sizes = image_kind_sizes((enum image_kind)l->program->parameters[c->image].image_kind);
+  c->by_point = is_vector_of(coordinates, sizes == 3 ? 4 : sizes, LLVMFloatTypeKind);
+  if (!c->by_point && !is_vector_of(coordinates, sizes == 3 ? 4 : sizes, LLVMIntegerTypeKind))
+    return lower_error(l, call, "%s with coordinates of this type is not supported", name);
   return 0;
 }
 
@@ -148,17 +151,20 @@ static int resolve_access(struct lowering *l, LLVMBuilderRef b, LLVMValueRef cal
 
 /* Makes a question such as get_image_width a part of the argument. */
 static int resolve_question(struct lowering *l, LLVMBuilderRef b, LLVMValueRef call, const char *name) {
-  static const struct {
+  uint32_t image;
+  if (find_image(l, call, name, &image))
+    return -1;
+  const bool is_3d = l->program->parameters[image].image_kind == IMAGE_3D;
+  const struct {
     const char *name;
     size_t offset;
   } rows[] = {{"get_image_width", offsetof(struct image_argument, width)},
               {"get_image_height", offsetof(struct image_argument, height)},
-              {"get_image_dim", offsetof(struct image_argument, width)},
+              {"get_image_depth", offsetof(struct image_argument, size[2])},
+              {"get_image_dim", is_3d ? offsetof(struct image_argument, size) : offsetof(struct image_argument, width)},
+              {"get_image_array_size", offsetof(struct image_argument, layers)},
               {"get_image_channel_order", offsetof(struct image_argument, order)},
               {"get_image_channel_data_type", offsetof(struct image_argument, type)}};
-  uint32_t image;
-  if (find_image(l, call, name, &image))
-    return -1;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].name, name) == 0) {
       LLVMValueRef part = marker_argument_part(l, b, image, LLVMTypeOf(call), rows[i].offset);

@@ -1,5 +1,6 @@
 /* Reads of images in generated code, for the formats, filters and addressing modes that most reads have. The results
- * and the recorded addresses are those of emulation_image, to the bit. x and y are the lanes of one vector. */
+ * and the recorded addresses are those of emulation_image, to the bit. x and y are the lanes of one vector: only
+ * two-dimensional images are read so. */
 #include "tracegen/lower/instrument/inline_images.h"
 
 #include <stddef.h>
@@ -28,7 +29,8 @@ bool inline_image_possible(const struct kernel_program *program, const struct ke
   const uint32_t sampler = image_call_sampler(program, c), address = sampler & SAMPLER_ADDRESS;
   const bool known_format =
       format.order == IMAGE_RGBA && (format.type == IMAGE_UNORM_INT8 || format.type == IMAGE_FLOAT);
-  if (!inline_images_wanted() || c->writes || !c->has_sampler || c->numbers != IMAGE_FLOATS || !known_format)
+  if (!inline_images_wanted() || program->parameters[c->image].image_kind != IMAGE_2D || c->writes || !c->has_sampler ||
+      c->numbers != IMAGE_FLOATS || !known_format)
     return false;
   if (sampler & SAMPLER_NORMALISED)
     return c->by_point && (address == SAMPLER_CLAMP_TO_EDGE || address == SAMPLER_REPEAT);
@@ -155,7 +157,7 @@ static LLVMValueRef mix_four(const struct reading *r, LLVMValueRef point, uint32
   LLVMValueRef first = to_integer(r, whole);
   LLVMValueRef at[] = {address(r, first), address(r, LLVMBuildAdd(b, first, int_of(r, 1), ""))};
   LLVMValueRef sum = LLVMConstNull(r->four_floats);
-  for (uint32_t t = 0; t < IMAGE_MAX_TEXELS; t++) {
+  for (uint32_t t = 0; t < 4; t++) {
     const uint32_t i = t & 1, j = t >> 1;
     LLVMValueRef color = to_color(r, load_texel(r, part(r, at[i], 0), part(r, at[j], 1), place + t));
     LLVMValueRef weight = LLVMBuildFMul(b, part(r, shares[i], 0), part(r, shares[j], 1), "");

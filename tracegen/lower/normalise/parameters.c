@@ -66,7 +66,9 @@ static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LL
       [IR_GLOBAL] = SPACE_GLOBAL, [IR_CONSTANT] = SPACE_CONSTANT, [IR_LOCAL] = SPACE_LOCAL};
   const bool pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
   const unsigned space = pointer ? LLVMGetPointerAddressSpace(type) : 0;
-  p->is_image = strcmp(p->type_name, "image2d_t") == 0;
+  enum image_kind kind = IMAGE_2D;
+  p->is_image = image_kind_of_type(p->type_name, &kind);
+  p->image_kind = (uint8_t)kind;
   p->is_sampler = strcmp(p->type_name, "sampler_t") == 0;
   if (p->is_image || p->is_sampler)
     return 0;
@@ -74,7 +76,7 @@ static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LL
       (!pointer && ir_trace_type(type, &p->type, &p->elements)))
     return lower_error(l, NULL,
                        "parameter %s of type %s is not supported; supported are pointers to global, constant "
-                       "and local memory, numbers, vectors, structures, image2d_t and sampler_t",
+                       "and local memory, numbers, vectors, structures, the images of OpenCL 1.2 and sampler_t",
                        p->name, p->type_name);
   if (pointer) {
     p->is_pointer = true;

@@ -27,6 +27,7 @@ int capture_read_image(const json_t *description, struct workload_buffer *b, con
                     b->count, (long long)width, (long long)height, image_texel_bytes(b->format));
   b->width = (uint32_t)width;
   b->height = (uint32_t)height;
+  b->depth = 1;
   b->type = image_storage(b->format);
   b->count /= scalar_type_bytes(b->type);
   return 0;

@@ -1,0 +1,3 @@
+__kernel void k(read_only image2d_depth_t depths, __global float *a) {
+  a[0] = 1;
+}
