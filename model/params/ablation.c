@@ -52,7 +52,7 @@ const struct mechanism mechanisms[] = {
     {"occupancy", "several work-groups on a core at a time", 0,
      {{"work_groups_per_core", 1}}, {NULL}},
     {"registers", "registers limit the work-groups of a core", 0,
-     {{"registers_per_core", 0}}, {NULL}},
+     {{"registers_per_core", 0}}, {"register_ratio", "register_unit", "register_parts"}},
     {"spilling", "a work-item has so many registers; what does not fit is loaded and stored", MECHANISM_NO_EVENTS,
      {{"registers_per_item", 0}}, {NULL}},
     {"late_loads", "values of local memory take a register from just before their use on (off: from the load on)", 0,

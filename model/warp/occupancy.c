@@ -1,9 +1,39 @@
 #include "model/warp/occupancy.h"
 
+#include <math.h>
+
 #include "model/isa/spill.h"
 
 static uint64_t group_registers(const struct trace *trace, const struct gpu_spec *spec) {
   return (uint64_t)spill_registers(&trace->header, spec) * trace_local_size(&trace->header);
+}
+
+/* Returns the registers that the compiler gives to a work-item whose values fill `values`: more than these, but no more
+ * than a work-item may have and than lets one work-group fit onto a core. */
+static uint64_t taken_registers(const struct trace_header *header, const struct gpu_spec *spec, uint64_t values) {
+  const uint64_t share = (uint64_t)spec->registers_per_core / trace_local_size(header),
+                 most = (uint64_t)spill_most_registers(header, spec), limit = most > 0 && most < share ? most : share,
+                 unit = (uint64_t)spec->register_unit;
+  uint64_t taken = (uint64_t)ceil((double)values * spec->register_ratio);
+  taken = taken < limit ? taken : limit;
+  taken = taken > values ? taken : values;
+  const uint64_t rounded = (taken + unit - 1) / unit * unit;
+  return rounded <= share ? rounded : taken;
+}
+
+/* Returns the work-groups whose registers fit onto a core; at least one, where its values do. */
+static uint64_t limit_of_registers(const struct trace *trace, const struct gpu_spec *spec) {
+  const uint64_t values = spill_registers(&trace->header, spec), items = trace_local_size(&trace->header),
+                 warp = (uint64_t)spec->warp_size, parts = (uint64_t)spec->register_parts;
+  if (spec->registers_per_core == 0 || values == 0)
+    return UINT64_MAX;
+  const uint64_t taken = taken_registers(&trace->header, spec, values);
+  const uint64_t together = (uint64_t)spec->registers_per_core / (taken * items);
+  if (parts == 1)
+    return together;
+  const uint64_t warps = (uint64_t)spec->registers_per_core / parts / (taken * warp) * parts;
+  const uint64_t groups = warps / ((items + warp - 1) / warp);
+  return groups > 0 || together == 0 ? groups : 1;
 }
 
 /* Returns the work-groups whose local memory fits into a core's scratchpad. */
@@ -16,12 +46,10 @@ static uint64_t limit_of_scratchpad(const struct trace *trace, const struct gpu_
 /* Returns the work-groups that fit on a core by threads, registers and the spec's own limit. */
 static uint64_t groups_without_scratchpad(const struct trace *trace, const struct gpu_spec *spec) {
   uint64_t slots = (uint64_t)spec->threads_per_core / trace_local_size(&trace->header);
-  uint64_t registers = group_registers(trace, spec);
+  const uint64_t by_registers = limit_of_registers(trace, spec);
   if (spec->work_groups_per_core > 0 && slots > (uint64_t)spec->work_groups_per_core)
     slots = (uint64_t)spec->work_groups_per_core;
-  if (spec->registers_per_core > 0 && registers > 0 && slots > (uint64_t)spec->registers_per_core / registers)
-    slots = (uint64_t)spec->registers_per_core / registers;
-  return slots;
+  return slots < by_registers ? slots : by_registers;
 }
 
 uint32_t occupancy_groups(const struct trace *trace, const struct gpu_spec *spec) {

@@ -19,6 +19,14 @@
 
 #define CASES 140
 
+static void turn_registers_on(struct gpu_spec *spec) {
+  spec->registers_per_core = 1 << 12;
+  spec->register_ratio = 1.35;
+  spec->register_unit = 8;
+  spec->register_parts = 2;
+  spec->scratchpad_bytes = 0; /* any number of work-groups */
+}
+
 /* A small GPU with every mechanism on. */
 static struct gpu_spec all_on(void) {
   struct gpu_spec spec = default_spec();
@@ -31,7 +39,7 @@ static struct gpu_spec all_on(void) {
   spec.memory = MEMORY_DEPENDENCY;
   spec.warp_accesses_in_flight = 2;
   spec.core_accesses_in_flight = 6;
-  spec.registers_per_core = 1 << 14;
+  turn_registers_on(&spec);
   spec.l1_model = spec.l2_model = CACHE_EXACT_SETS;
   spec.l1_bytes = 1024;
   spec.l2_bytes = 4096;

@@ -162,6 +162,14 @@ static void random_prices(struct random_state *r, struct gpu_spec *spec) {
     *prices[i] = random_below(r, 2) ? 1 : 0.5 * random_below(r, 5);
 }
 
+static void random_registers(struct random_state *r, struct gpu_spec *spec) {
+  spec->registers_per_core = PICK(r, 0, 0, 32 * 64, 2 * 32 * 64);
+  spec->registers_per_item = PICK(r, 0, 0, 1, 20, 50);
+  spec->register_ratio = (double)PICK(r, 4, 4, 5, 12) / 4;
+  spec->register_unit = PICK(r, 1, 1, 8, 20);
+  spec->register_parts = PICK(r, 1, 1, 2, 4);
+}
+
 static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   params_defaults(&gpu_params, spec, NULL);
   spec->cores = PICK(r, 1, 2, 3, 8);
@@ -169,9 +177,8 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->warp_size = PICK(r, 1, 3, 4, 8, 16, 64);
   spec->threads_per_core = PICK(r, 32, 33, 64, 128);
   spec->work_groups_per_core = PICK(r, 0, 0, 1, 2, 3);
-  spec->registers_per_core = PICK(r, 0, 0, 32 * 64, 2 * 32 * 64);
+  random_registers(r, spec);
   spec->late_local_loads = PICK(r, false, true);
-  spec->registers_per_item = PICK(r, 0, 0, 1, 20, 50);
   spec->early_load_bytes = PICK(r, 0, 0, 4, 8, 20, 64, 4096);
   spec->early_load_registers = PICK(r, 0, 0, 4, 12, 30, 60);
   spec->unroll = PICK(r, 0, 1, 2, 4, 7, 16, 64);

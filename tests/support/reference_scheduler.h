@@ -172,12 +172,12 @@ static inline void reference_wait(struct reference_gpu *g, uint64_t until) {
 }
 
 static inline void reference_make(struct reference_gpu *g) {
-  uint32_t items = trace_local_size(&g->trace->header), registers = items * reference_registers(g);
+  uint32_t items = trace_local_size(&g->trace->header);
   g->warps = reference_warp_count(g->trace, g->spec);
   g->slots = (uint32_t)(g->spec->threads_per_core / items);
   while (g->spec->work_groups_per_core && g->slots > g->spec->work_groups_per_core)
     g->slots--;
-  while (g->spec->registers_per_core && g->slots * registers > g->spec->registers_per_core)
+  while (!reference_registers_fit(g, g->slots))
     g->slots--;
   while (g->spec->local_memory == LOCAL_SCRATCHPAD && g->spec->scratchpad_bytes &&
          (uint64_t)g->slots * g->trace->header.local_bytes > (uint64_t)g->spec->scratchpad_bytes)

@@ -22,18 +22,41 @@ static inline uint32_t reference_registers(const struct reference_gpu *g) {
   return most && wanted > most ? most : wanted;
 }
 
+/* Returns whether the registers of so many work-groups fit: warps go to the parts in turn, and the fullest part counts.
+ * One work-group always fits whose values do. */
+static inline bool reference_registers_fit(const struct reference_gpu *g, uint64_t groups) {
+  const struct gpu_spec *s = g->spec;
+  const uint64_t items = trace_local_size(&g->trace->header), values = reference_registers(g),
+                 parts = s->register_parts;
+  uint64_t taken = values, lanes = 0;
+  if (s->registers_per_core == 0 || values == 0 || groups == 0)
+    return true;
+  while ((double)taken < (double)values * s->register_ratio && (taken + 1) * items <= (uint64_t)s->registers_per_core &&
+         (s->registers_per_item == 0 || taken < (uint64_t)s->registers_per_item))
+    taken++;
+  uint64_t rounded = taken;
+  while (rounded % (uint64_t)s->register_unit != 0)
+    rounded++;
+  taken = rounded * items <= (uint64_t)s->registers_per_core ? rounded : taken;
+  if (parts == 1 || groups == 1)
+    return groups * taken * items <= (uint64_t)s->registers_per_core;
+  for (uint64_t group = 0, warp = 0; group < groups; group++)
+    for (uint64_t item = 0; item < items; item += (uint64_t)s->warp_size, warp++)
+      lanes += warp % parts == 0 ? (uint64_t)s->warp_size : 0;
+  return lanes * taken <= (uint64_t)s->registers_per_core / parts;
+}
+
 /* Returns the bytes of L1: one memory less the part of the scratchpad, where they share one. Work-groups that threads,
  * registers or the spec refuse need no local memory. */
 static inline int64_t reference_l1_bytes(const struct reference_gpu *g) {
   const struct gpu_spec *s = g->spec;
-  const int64_t items = (int64_t)trace_local_size(&g->trace->header),
-                registers = (int64_t)reference_registers(g) * items;
+  const int64_t items = (int64_t)trace_local_size(&g->trace->header);
   int64_t groups = 0, part = s->scratchpad_least_bytes;
   if (s->local_memory != LOCAL_SCRATCHPAD || s->scratchpad_l1_bytes == 0)
     return s->l1_bytes;
   while (groups < (int64_t)trace_launch_groups(&g->trace->header) && (groups + 1) * items <= s->threads_per_core &&
          (s->work_groups_per_core == 0 || groups < s->work_groups_per_core) &&
-         (s->registers_per_core == 0 || (groups + 1) * registers <= s->registers_per_core))
+         reference_registers_fit(g, (uint64_t)groups + 1))
     groups++;
   while (part < groups * (int64_t)g->trace->header.local_bytes)
     part = part == 0 ? s->line_bytes : part + part;

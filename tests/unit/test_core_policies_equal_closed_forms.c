@@ -47,6 +47,31 @@ static void test_registers_limit_work_groups(void **state) {
   assert_non_null(strstr(error.text, "4 work-items with 16 registers"));
 }
 
+/* A core with 2,048 registers, warps of 4. */
+static void test_compilers_take_more_registers_than_values(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine();
+  spec.threads_per_core = 256;
+  spec.registers_per_core = 2048;
+  line_kernel_make(&kernel, &(struct line_kernel_shape){"L", 64, 4, 4, 0, 64});
+  kernel.trace.header.registers = 10;
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 51); /* 40 registers a work-group */
+  spec.register_ratio = 1.35;
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 36); /* 14 a work-item */
+  spec.register_unit = 8;
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 32); /* 16 */
+  kernel.trace.header.registers = 60;                           /* 88: 352 a work-group */
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 5);
+  spec.register_parts = 4; /* one warp of 352 registers in a part of 512 */
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 4);
+  spec.registers_per_item = 64; /* two warps of 256 */
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 8);
+  spec.registers_per_item = 0;
+  kernel.trace.header.registers =
+      500; /* the work-group is in one part, and the compiler takes no more than there are */
+  assert_int_equal(occupancy_groups(&kernel.trace, &spec), 1);
+}
+
 /* L1 has what a power of two for the local memory of all work-groups leaves: 64 work-items a core are four
  * work-groups. */
 static void test_l1_has_what_the_scratchpad_leaves(void **state) {
@@ -227,6 +252,7 @@ static void test_policies_are_all_there(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_registers_limit_work_groups),
+                                     cmocka_unit_test(test_compilers_take_more_registers_than_values),
                                      cmocka_unit_test(test_l1_has_what_the_scratchpad_leaves),
                                      cmocka_unit_test(test_values_without_a_register_are_spilled),
                                      cmocka_unit_test(test_chunks_are_neighbours),
