@@ -46,7 +46,7 @@ const struct half_operation half_operations[] = {PLAIN(FAdd, 2),
                                                  FUNCTION(Exp2, 1, 1),
                                                  FUNCTION(Log2, 1, 1),
                                                  FUNCTION(Atan2, 2, 1),
-                                                 FUNCTION(InverseSqrt, 1, 1),
+                                                 FUNCTION(InverseSqrt, 1, 0),
                                                  {"Length", TO_SCALAR, SpvOpExtInst, GLSLstd450Length, 1, 0},
                                                  {"Distance", TO_SCALAR, SpvOpExtInst, GLSLstd450Distance, 2, 0}};
 const size_t half_operation_count = sizeof half_operations / sizeof *half_operations;

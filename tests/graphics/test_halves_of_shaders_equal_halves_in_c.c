@@ -87,7 +87,7 @@ static double function_of(uint32_t number, double a, double b, double c) {
   case GLSLstd450Atan2:
     return atan2(a, b);
   default:
-    return 1 / sqrt(a);
+    return 1 / rounded(sqrt(a));
   }
 }
 

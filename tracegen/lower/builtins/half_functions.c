@@ -1,9 +1,9 @@
 /* A function on halves is one operation of the trace, as on floats: it is opaque, and has the type of its result.
  *
- * The value is that of the function on floats, rounded once. For +, -, *, / and sqrt this is the correctly rounded one,
- * because a float has more than twice the digits of a half (S. Figueroa, "When is double rounding innocuous?", 1995).
- * fma is computed in doubles: the product of two halves is exact there, and a sum that a double cannot hold has its
- * last bits so far below those of a half that the second rounding is the right one. */
+ * The value is that of the function on floats, rounded once, but for dot and rsqrt. For +, -, *, / and sqrt this is the
+ * correctly rounded one, because a float has more than twice the digits of a half (S. Figueroa, "When is double
+ * rounding innocuous?", 1995). fma is computed in doubles: the product of two halves is exact there, and a sum that a
+ * double cannot hold has its last bits so far below those of a half that the second rounding is the right one. */
 #include "tracegen/lower/builtins/half_functions.h"
 
 #include <stdio.h>
@@ -57,10 +57,12 @@ static bool follows_floats(const char *name) {
   return !builtin_is_image_function(name) && strncmp(name, "sub_group", 9) != 0 && strncmp(name, "work_group", 10) != 0;
 }
 
-/* Writes the mangled name of the function on floats: "_Z4sqrtDv4_Dh" to "_Z4sqrtDv4_f", "convert_half4" to
- * "convert_float4". */
-static void name_on_floats(const char *full_name, const char *name, char *out, size_t size) {
-  const char *found = strstr(full_name, name), *types = found ? found + strlen(name) : "";
+/* Writes the mangled name of the function `name` on floats, with the parameters of `function`: "_Z4sqrtDv4_Dh" to
+ * "_Z4sqrtDv4_f", "convert_half4" to "convert_float4". */
+static void name_on_floats(LLVMValueRef function, const char *name, char *out, size_t size) {
+  char own[64];
+  const char *found = strstr(ir_name(function), builtin_name(function, own, sizeof own));
+  const char *types = found ? found + strlen(own) : "";
   const bool converts = strncmp(name, "convert_half", 12) == 0;
   char other[80];
   snprintf(other, sizeof other, converts ? "convert_float%s" : "%s", converts ? name + 12 : name);
@@ -83,7 +85,7 @@ static LLVMValueRef call_on_floats(struct lowering *l, LLVMBuilderRef b, LLVMVal
     types[i] = widened(l, LLVMTypeOf(p));
     values[i] = is_half(LLVMTypeOf(p)) ? LLVMBuildFPExt(b, p, types[i], "") : p;
   }
-  name_on_floats(ir_name(function), name, other, sizeof other);
+  name_on_floats(function, name, other, sizeof other);
   LLVMTypeRef type = LLVMFunctionType(widened_result(l, LLVMGetReturnType(own), name), types, count, false);
   LLVMValueRef callee = ir_declare(l, other, type);
   LLVMSetFunctionCallConv(callee, LLVMGetFunctionCallConv(function));
@@ -111,6 +113,17 @@ static LLVMValueRef dot_product(struct lowering *l, LLVMBuilderRef b, LLVMValueR
     sum = k == 0 ? product : LLVMBuildFAdd(b, sum, product, "");
   }
   return sum;
+}
+
+/* The reciprocal of a root that is rounded, as lavapipe computes it: chains of halves then agree with its pictures. */
+static LLVMValueRef reciprocal_root(struct lowering *l, LLVMBuilderRef b, LLVMValueRef f) {
+  LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(f, 0));
+  LLVMValueRef root = LLVMBuildFPTrunc(b, call_on_floats(l, b, f, "sqrt"), type, ""),
+               one = LLVMConstReal(LLVMHalfTypeInContext(l->context), 1);
+  LLVMValueRef ones[16];
+  for (uint32_t k = 0; k < 16; k++)
+    ones[k] = one;
+  return LLVMBuildFDiv(b, ir_is_vector(type) ? LLVMConstVector(ones, LLVMGetVectorSize(type)) : one, root, "");
 }
 
 /* Returns the value with the type of the function's result. */
@@ -151,6 +164,8 @@ void half_functions_define(struct lowering *l, LLVMValueRef function) {
   LLVMValueRef value = converted(b, function, name);
   if (!value && strcmp(name, "fma") == 0 && LLVMCountParams(function) == 3)
     value = fused(l, b, function);
+  if (!value && strcmp(name, "rsqrt") == 0 && LLVMCountParams(function) == 1)
+    value = reciprocal_root(l, b, function);
   if (!value && strcmp(name, "dot") == 0 && LLVMCountParams(function) == 2)
     value = dot_product(l, b, function);
   if (!value)
