@@ -29,45 +29,54 @@ struct gpu_spec retime_alone_spec(const struct trace *trace, const struct gpu_sp
 
 /* ---- the core alone ---- */
 
-static bool time_core(const struct retime_alone *alone, const struct core_record *record, const struct gpu_spec *spec,
-                      struct alone_times *out) {
+bool retime_alone_core(const struct retime_alone *alone, const struct core_record *record, const struct gpu_spec *spec,
+                       struct alone_times *out) {
   struct error ignored = ERROR_INIT;
   struct replay_result result = {0};
   const bool done =
       simulation_replay(alone->simulation, spec, &(struct replay_options){.alone = record}, &result, &ignored) == 0;
   if (done) {
-    *out = (struct alone_times){.ticks = result.ticks, .queues = result.queues};
+    *out = (struct alone_times){.ticks = result.ticks, .queues = result.queues, .counters = result.counters};
     memcpy(out->stack, result.core_stacks[record->core], sizeof out->stack);
   }
   replay_result_clear(&result);
   return done;
 }
 
+/* Returns the idle ticks of the core in the recorded replay. */
+static tick_sum idle_in(const struct alone_recording *r, const struct core_record *record) {
+  const uint64_t engines = (uint64_t)r->spec.execution_engines;
+  return (tick_sum)(cycles_to_ticks(r->whole.cycles) - record->ticks) * engines;
+}
+
 /* Returns whether the core alone took as long as among the others, and spent its time on the same. */
-static bool gives_itself(const struct core_record *record, const struct alone_times *own, const struct gpu_spec *spec,
-                         const struct sim_result *whole) {
-  const uint64_t engines = (uint64_t)spec->execution_engines, ticks = cycles_to_ticks(whole->cycles);
+static bool gives_itself(const struct alone_recording *r, uint32_t number) {
+  const struct core_record *record = &r->records.list[number];
+  const struct alone_times *own = &r->own[number];
   tick_sum stack[SIM_STACK_COUNT];
   struct sim_stack again;
-  if (own->ticks != record->ticks || ticks < own->ticks)
+  if (own->ticks != record->ticks || cycles_to_ticks(r->whole.cycles) < own->ticks)
     return false;
   for (int i = 0; i < SIM_STACK_COUNT; i++)
     stack[i] = own->stack[i];
-  stack[STACK_idle] += (tick_sum)(ticks - own->ticks) * engines;
-  cycle_stack_report(stack, engines, ticks, &again);
-  return memcmp(&again, &whole->core_stacks[record->core], sizeof again) == 0;
+  stack[STACK_idle] += idle_in(r, record);
+  cycle_stack_report(stack, (uint64_t)r->spec.execution_engines, cycles_to_ticks(r->whole.cycles), &again);
+  return memcmp(&again, &r->stacks[number], sizeof again) == 0;
 }
 
-/* Times the recorded cores on their own GPU. Returns false if one of them differs from the recorded replay. */
-static bool set_own(const struct retime_alone *alone, struct alone_recording *r, const struct sim_result *whole) {
-  for (uint32_t i = 0; i < r->records.count; i++) {
-    const struct core_record *record = &r->records.list[i];
-    if (record->incomplete || !time_core(alone, record, &r->spec, &r->own[i]) ||
-        !gives_itself(record, &r->own[i], &r->spec, whole))
-      return false;
-    r->end = ticks_later(r->end, record->ticks);
-  }
-  return r->end > 0;
+/* Times a recorded core on its own GPU. Returns false if it differs from the recorded replay. */
+static bool know_core(const struct retime_alone *alone, struct alone_recording *r, uint32_t number) {
+  struct alone_times *own = &r->own[number];
+  if (own->ticks > 0)
+    return true;
+  if (retime_alone_core(alone, &r->records.list[number], &r->spec, own) && gives_itself(r, number))
+    return true;
+  own->ticks = 0;
+  return false;
+}
+
+bool alone_recording_know(const struct retime_alone *alone, const struct gpu_spec *spec, struct alone_recording *r) {
+  return know_core(alone, r, alone_cores_last(&alone->cores, spec));
 }
 
 /* ---- recording ---- */
@@ -93,6 +102,20 @@ static bool is_faster(const struct retime_alone *alone, const struct alone_recor
   return faster || r->whole.warp_events <= FEW_EVENTS;
 }
 
+/* Sets what a recording keeps of a recorded replay. Returns false if it cannot be used, or timing is not faster. */
+static bool keep(const struct retime_alone *alone, struct alone_recording *r, const struct sim_result *whole) {
+  bool complete = true;
+  r->whole = without_arrays(*whole);
+  for (uint32_t i = 0; i < r->records.count; i++) {
+    struct core_record *record = &r->records.list[i];
+    l2_answers_fit(&record->answers);
+    complete &= !record->incomplete;
+    r->stacks[i] = whole->core_stacks[record->core];
+    r->end = ticks_later(r->end, record->ticks);
+  }
+  return complete && r->end > 0 && is_faster(alone, r);
+}
+
 bool alone_recording_make(const struct retime_alone *alone, const struct gpu_spec *spec, struct alone_recording *r) {
   struct error ignored = ERROR_INIT;
   struct sim_result whole;
@@ -102,36 +125,58 @@ bool alone_recording_make(const struct retime_alone *alone, const struct gpu_spe
   if (simulation_run(alone->trace, alone->isa, spec, &(struct replay_options){.records = &r->records, .threads = 1},
                      &whole, &ignored))
     return false;
-  for (uint32_t i = 0; i < r->records.count; i++)
-    l2_answers_fit(&r->records.list[i].answers);
-  r->whole = without_arrays(whole);
-  const bool done = is_faster(alone, r) && set_own(alone, r, &whole);
+  const bool done = keep(alone, r, &whole);
   sim_result_clear(&whole);
+  return done;
+}
+
+/* Makes the first recording from the records of all cores, of a launch that has been replayed. */
+static bool take_first(struct retime_alone *alone, const struct gpu_spec *spec, struct core_records *all,
+                       const struct sim_result *whole) {
+  struct alone_recording *r = &alone->first;
+  *r = (struct alone_recording){.spec = *spec, .records.count = alone->cores.count};
+  for (uint32_t i = 0; i < alone->cores.count; i++) {
+    r->records.list[i] = all->list[alone->cores.list[i].core];
+    all->list[alone->cores.list[i].core] = (struct core_record){0};
+  }
+  return keep(alone, r, whole);
+}
+
+/* Chooses the cores and makes the first recording, whose cores are all known, so that several threads may time it. */
+static bool make_first(struct retime_alone *alone, const struct gpu_spec *spec, struct core_records *all,
+                       const struct sim_result *whole) {
+  const struct gpu_spec seen = retime_alone_spec(alone->trace, spec);
+  struct error ignored = ERROR_INIT;
+  alone_cores_choose(&alone->cores, spec, all->ends, whole);
+  if (simulation_open(alone->trace, alone->isa, spec, &alone->simulation, &ignored))
+    return false;
+  bool done = all->count > 0 ? take_first(alone, &seen, all, whole) : alone_recording_make(alone, &seen, &alone->first);
+  for (uint32_t i = 0; i < alone->first.records.count && done; i++)
+    done = know_core(alone, &alone->first, i);
   return done;
 }
 
 int retime_alone_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
                         struct retime_alone **out, struct sim_result *result, struct error *error) {
-  struct core_records ends = {.ends = calloc((size_t)spec->cores, sizeof *ends.ends)};
+  uint64_t *ends = calloc((size_t)spec->cores, sizeof *ends);
   struct retime_alone *alone = calloc(1, sizeof *alone);
+  /* Of many cores those that are recorded are chosen first. */
+  struct core_records all = {.ends = ends, .count = spec->cores <= CORE_RECORDS_MOST ? (uint32_t)spec->cores : 0};
+  int status = alone && ends ? 0 : error_no_memory(error);
   *out = NULL;
-  if (simulation_run(trace, isa, spec, &(struct replay_options){.records = &ends, .threads = 1}, result, error) ||
-      !alone || !ends.ends) {
-    free(alone);
-    free(ends.ends);
-    return result->core_stacks ? 0 : -1;
+  for (uint32_t i = 0; i < all.count; i++)
+    all.list[i].core = i;
+  if (status == 0)
+    status = simulation_run(trace, isa, spec, &(struct replay_options){.records = &all, .threads = 1}, result, error);
+  if (status == 0) {
+    *alone = (struct retime_alone){.trace = trace, .isa = isa};
+    *out = make_first(alone, spec, &all, result) ? alone : NULL;
   }
-  *alone = (struct retime_alone){.trace = trace, .isa = isa};
-  alone_cores_choose(&alone->cores, spec, ends.ends, result);
-  free(ends.ends);
-  const struct gpu_spec seen = retime_alone_spec(trace, spec);
-  struct error ignored = ERROR_INIT;
-  if (simulation_open(trace, isa, spec, &alone->simulation, &ignored) == 0 &&
-      alone_recording_make(alone, &seen, &alone->first))
-    *out = alone;
-  else
+  if (!*out)
     retime_alone_destroy(alone);
-  return 0;
+  core_records_clear(&all);
+  free(ends);
+  return status;
 }
 
 void retime_alone_destroy(struct retime_alone *alone) {
@@ -140,155 +185,4 @@ void retime_alone_destroy(struct retime_alone *alone) {
   alone_recording_clear(&alone->first);
   simulation_close(alone->simulation);
   free(alone);
-}
-
-/* ---- which GPUs a recording serves ---- */
-
-/* Returns whether L2 has never replaced a line: it is fully associative and has as many lines as it missed. */
-static bool replaces_nothing(const struct gpu_spec *spec, uint64_t misses) {
-  return spec->l2_enabled && spec->l2_model == CACHE_REUSE_DISTANCE &&
-         misses <= (uint64_t)(spec->l2_bytes / spec->line_bytes);
-}
-
-bool alone_recording_serves(const struct alone_recording *r, const struct gpu_spec *spec) {
-  const uint64_t misses = r->whole.counters.l2_misses;
-  struct gpu_spec other = *spec;
-  if (replaces_nothing(&r->spec, misses) && replaces_nothing(spec, misses)) {
-    other.l2_bytes = r->spec.l2_bytes;
-    other.l2_ways = r->spec.l2_ways;
-    other.l2_index_hash = r->spec.l2_index_hash;
-  }
-  for (size_t i = 0; i < gpu_params.count; i++) {
-    const struct param *param = &gpu_params.list[i];
-    if ((param->flags & (PARAM_RETIMED | PARAM_RETIMED_SAMPLED)) != (PARAM_RETIMED | PARAM_RETIMED_SAMPLED) &&
-        params_get_number(param, &r->spec) != params_get_number(param, &other))
-      return false;
-  }
-  return true;
-}
-
-/* ---- timing ---- */
-
-/* Returns whether the core takes the same time on both GPUs, of which the recording serves both. */
-static bool times_alike(const struct gpu_spec *a, const struct gpu_spec *b) {
-  const unsigned both = PARAM_RETIMED | PARAM_RETIMED_SAMPLED;
-  struct gpu_spec as_a = *b;
-  as_a.clock_hz = a->clock_hz;
-  as_a.prediction_error_ratio = a->prediction_error_ratio;
-  as_a.order_error_ratio = a->order_error_ratio;
-  for (size_t i = 0; i < gpu_params.count; i++)
-    if ((gpu_params.list[i].flags & both) == both &&
-        params_get_number(&gpu_params.list[i], a) != params_get_number(&gpu_params.list[i], &as_a))
-      return false;
-  return true;
-}
-
-/* Returns the cycles that the traffic of the launch takes at least at the rates of the GPU. */
-static double least_cycles(const struct gpu_spec *spec, const struct sim_result *whole) {
-  const double l2 = (double)whole->counters.l2_accesses * (double)spec->line_bytes;
-  const double dram = (double)whole->counters.dram_bytes;
-  return fmax(spec->l2_bytes_per_cycle > 0 ? l2 / spec->l2_bytes_per_cycle : 0,
-              spec->dram_bytes_per_cycle > 0 ? dram / spec->dram_bytes_per_cycle : 0);
-}
-
-static double ratio(uint64_t now, uint64_t before) {
-  return before > 0 ? (double)now / (double)before : 0;
-}
-
-/* The times of a recorded core on the recorded GPU and on another one. */
-struct alone_change {
-  const struct alone_times *own, *now;
-};
-
-/* Returns the ticks of a component of all cores' stacks, from those on the recorded GPU and those of the core alone. A
- * component that the core did not have counts in proportion to all its work. */
-static double component(const struct alone_recording *r, struct alone_change change, int i, double engines) {
-  double work = 0, own = 0, values[SIM_STACK_COUNT];
-  sim_stack_values(&r->whole.stack, values);
-  if (change.own->stack[i] > 0)
-    return values[i] * TICKS_PER_CYCLE * engines * ratio(change.now->stack[i], change.own->stack[i]);
-  for (int each = 0; each < STACK_idle; each++) {
-    work += values[each] * TICKS_PER_CYCLE * engines;
-    own += (double)change.own->stack[each];
-  }
-  return own > 0 ? (double)change.now->stack[i] * work / own : 0;
-}
-
-/* Sets the stack of all cores; idle is what is left of the launch's time. */
-static void set_stack(const struct alone_recording *r, struct alone_change change, const struct gpu_spec *spec,
-                      uint64_t ticks, struct sim_stack *out) {
-  const uint64_t engines = (uint64_t)(spec->cores * spec->execution_engines);
-  const double total = (double)ticks * (double)engines;
-  double parts[SIM_STACK_COUNT], sum = 0;
-  tick_sum stack[SIM_STACK_COUNT], rest = (tick_sum)ticks * engines;
-  for (int i = 0; i < STACK_idle; i++)
-    sum += parts[i] = component(r, change, i, (double)engines);
-  for (int i = 0; i < STACK_idle; i++) {
-    const tick_sum part = (tick_sum)(sum > total ? parts[i] * (total / sum) : parts[i]);
-    stack[i] = part < rest ? part : rest;
-    rest -= stack[i];
-  }
-  stack[STACK_idle] = rest;
-  cycle_stack_report(stack, engines, ticks, out);
-}
-
-static void set_queues(struct alone_change change, struct sim_queues *out) {
-  out->lsu *= ratio(change.now->queues.lsu, change.own->queues.lsu);
-  out->l1_mshr *= ratio(change.now->queues.l1_mshr, change.own->queues.l1_mshr);
-  out->link *= ratio(change.now->queues.link, change.own->queues.link);
-}
-
-bool alone_recording_time(const struct retime_alone *alone, const struct alone_recording *r,
-                          const struct gpu_spec *spec, struct sim_result *out) {
-  const uint32_t last = alone_cores_last(&alone->cores, spec);
-  const bool alike = times_alike(&r->spec, spec);
-  struct alone_times now;
-  if (!alike && !time_core(alone, &r->records.list[last], spec, &now))
-    return false;
-  *out = r->whole;
-  out->approximate = true;
-  if (!alike) {
-    const double cycles = r->whole.cycles * ratio(now.ticks, r->end);
-    const uint64_t ticks = cycles_to_ticks(fmax(cycles, least_cycles(spec, &r->whole)));
-    const struct alone_change change = {&r->own[last], &now};
-    out->cycles = ticks_to_cycles(ticks);
-    set_stack(r, change, spec, ticks, &out->stack);
-    set_queues(change, &out->queues);
-  }
-  out->time_ns = out->cycles * 1e9 / (double)spec->clock_hz;
-  return true;
-}
-
-/* ---- corrections ---- */
-
-double retime_alone_exactly(const struct retime_alone *alone, const struct gpu_spec *spec) {
-  struct error ignored = ERROR_INIT;
-  struct replay_result result = {0};
-  const bool done =
-      simulation_replay(alone->simulation, spec, &(struct replay_options){.threads = 1}, &result, &ignored) == 0;
-  const double cycles = done ? ticks_to_cycles(result.ticks) : 0;
-  replay_result_clear(&result);
-  return cycles;
-}
-
-void retime_alone_stretch(const struct gpu_spec *spec, double cycles, struct sim_result *result) {
-  const uint64_t engines = (uint64_t)(spec->cores * spec->execution_engines), ticks = cycles_to_ticks(cycles);
-  const double times = cycles / result->cycles;
-  double values[SIM_STACK_COUNT];
-  tick_sum stack[SIM_STACK_COUNT], rest = (tick_sum)ticks * engines;
-  sim_stack_values(&result->stack, values);
-  for (int i = 0; i < STACK_idle; i++) {
-    const tick_sum part = (tick_sum)(values[i] * times * TICKS_PER_CYCLE * (double)engines);
-    stack[i] = part < rest ? part : rest;
-    rest -= stack[i];
-  }
-  stack[STACK_idle] = rest;
-  cycle_stack_report(stack, engines, ticks, &result->stack);
-  result->cycles = ticks_to_cycles(ticks);
-  result->time_ns = result->cycles * 1e9 / (double)spec->clock_hz;
-}
-
-bool retime_alone_one(const struct retime_alone *alone, const struct gpu_spec *spec, struct sim_result *out) {
-  const struct gpu_spec seen = retime_alone_spec(alone->trace, spec);
-  return alone_recording_serves(&alone->first, &seen) && alone_recording_time(alone, &alone->first, &seen, out);
 }

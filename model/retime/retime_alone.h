@@ -7,8 +7,9 @@
  * Exactness: a recording is used only if each recorded core, replayed alone on the recorded GPU, gives its ticks and
  * its cycle stack back to the bit. On another GPU the result is approximate: hits and misses in L2, and the work-groups
  * of the core, are those of the recorded replay; waits at L2 differ by what two fluid queues wait.
- * Range: parameters with PARAM_RETIMED. Those without PARAM_RETIMED_SAMPLED (caches, and rates behind the core) need a
- * recording of their own, which retime_alone_all makes where enough GPUs share them.
+ * Range: parameters with PARAM_RETIMED. Those without PARAM_RETIMED_SAMPLED (L2, and rates behind the core) need a
+ * recording of their own, which retime_alone_all makes where enough GPUs share them. L1 may have another size: the core
+ * has an L1 in each replay, and asks L2 more or less often.
  * Ownership: retime_alone_destroy frees; the trace and the profile are borrowed. Threads: read-only once made. */
 #ifndef MODEL_RETIME_ALONE_H
 #define MODEL_RETIME_ALONE_H
@@ -22,18 +23,20 @@
 
 /* The core's times on one GPU. */
 struct alone_times {
-  uint64_t ticks; /* time at which its last event ended */
+  uint64_t ticks; /* time at which its last event ended; 0: not known */
   uint64_t stack[SIM_STACK_COUNT];
   struct queue_ticks queues;
+  struct sim_counters counters; /* of the core, without L2 */
 };
 
 /* A recorded replay. The arrays are those of the recorded cores. */
 struct alone_recording {
   struct gpu_spec spec;
   struct core_records records;
-  struct sim_result whole;                   /* of all cores, exact; no arrays */
-  struct alone_times own[CORE_RECORDS_MOST]; /* of a core alone, on the recorded GPU */
-  uint64_t end;                              /* the latest end of a recorded core */
+  struct sim_result whole;                    /* of all cores, exact; no arrays */
+  struct sim_stack stacks[CORE_RECORDS_MOST]; /* of the recorded cores among all, exact */
+  struct alone_times own[CORE_RECORDS_MOST];  /* of a core alone, on the recorded GPU, if it is known */
+  uint64_t end;                               /* the latest end of a recorded core */
 };
 
 struct retime_alone {
@@ -56,11 +59,19 @@ void retime_alone_destroy(struct retime_alone *alone);
 struct gpu_spec retime_alone_spec(const struct trace *trace, const struct gpu_spec *spec);
 /* Returns whether a recording serves a GPU of the same family, as the launch sees it. */
 bool alone_recording_serves(const struct alone_recording *recording, const struct gpu_spec *spec);
-/* Records the core on another GPU of the family. Returns false if that is not possible. The caller clears it. */
+/* Records the cores on another GPU of the family. Returns false if that is not possible. The caller clears it. */
 bool alone_recording_make(const struct retime_alone *alone, const struct gpu_spec *spec,
                           struct alone_recording *recording);
 void alone_recording_clear(struct alone_recording *recording);
-/* Times a recording that serves the GPU. Returns false if the replay was refused, or is out of memory. */
+/* Replays a recorded core alone. Returns false if the replay is refused or out of memory. */
+bool retime_alone_core(const struct retime_alone *alone, const struct core_record *record, const struct gpu_spec *spec,
+                       struct alone_times *out);
+/* Times the core that stands for all on `spec` on the recorded GPU. Returns whether it is the core that was recorded:
+ * whether the recording may be timed on `spec`. */
+bool alone_recording_know(const struct retime_alone *alone, const struct gpu_spec *spec,
+                          struct alone_recording *recording);
+/* Times a recording that serves the GPU, and of which that is known. Returns false if the replay was refused, or is out
+ * of memory. */
 bool alone_recording_time(const struct retime_alone *alone, const struct alone_recording *recording,
                           const struct gpu_spec *spec, struct sim_result *out);
 

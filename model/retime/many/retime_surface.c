@@ -261,12 +261,23 @@ static bool is_close(struct surface *s, size_t fitted) {
          (before <= MOST_BEFORE * allowed || s->before <= ENOUGH * allowed);
 }
 
+/* Sets the values of the other members. Those that differ only in coordinates whose learned effect is within the
+ * tolerance get equal values, so that none of them seems to be better than another one. */
 static enum surface_state interpolate(struct surface *s) {
+  bool same[SURFACE_MOST_DIMENSIONS] = {false};
   if (!fit(s))
     return SURFACE_FAILED;
-  for (size_t i = 0; i < s->count; i++)
-    if (!s->members[i].timed)
-      s->members[i].value = predict(s, s->timed_count, s->members[i].at);
+  for (size_t d = 0; d < s->dimensions && s->rule.learns; d++)
+    same[d] = effect_of(s, d) <= s->rule.tolerance;
+  for (size_t i = 0; i < s->count; i++) {
+    struct surface_member *member = &s->members[i];
+    double at[SURFACE_MOST_DIMENSIONS];
+    if (member->timed)
+      continue;
+    for (size_t d = 0; d < s->dimensions; d++)
+      at[d] = same[d] ? s->low[d] + s->range[d] / 2 : member->at[d];
+    member->value = predict(s, s->timed_count, at);
+  }
   return SURFACE_MADE;
 }
 
@@ -277,9 +288,12 @@ static enum surface_state time_all(struct surface *s, surface_timer *time, void 
   return SURFACE_MADE;
 }
 
-/* Returns whether so many members are timed that a surface which is still far from them is given up. */
-static bool is_open(const struct surface *s) {
-  return s->rule.most_timed > 0 && s->timed_count >= s->rule.most_timed && s->before > FAR_FACTOR * s->rule.tolerance;
+static bool has_timed_most(const struct surface *s) {
+  return s->rule.most_timed > 0 && s->timed_count >= s->rule.most_timed;
+}
+
+static bool is_far(const struct surface *s) {
+  return s->before > FAR_FACTOR * s->rule.tolerance;
 }
 
 static enum surface_state make(struct surface *s, surface_timer *time, void *context) {
@@ -287,11 +301,11 @@ static enum surface_state make(struct surface *s, surface_timer *time, void *con
     return time_all(s, time, context);
   if (!time_some(s, FIRST_TIMED, time, context))
     return SURFACE_FAILED;
-  while ((double)s->timed_count < MOST_TIMED * (double)s->count && !is_open(s)) {
+  while ((double)s->timed_count < MOST_TIMED * (double)s->count && !(has_timed_most(s) && is_far(s))) {
     const size_t fitted = s->timed_count, quarter = fitted / 4;
     if (!fit_scaled(s) || !time_some(s, quarter > ROUND_TIMED ? quarter : ROUND_TIMED, time, context))
       return SURFACE_FAILED;
-    if (s->timed_count == fitted || is_close(s, fitted))
+    if (s->timed_count == fitted || is_close(s, fitted) || (has_timed_most(s) && s->rule.settles && !is_far(s)))
       return interpolate(s);
   }
   return (double)s->timed_count < MOST_TIMED * (double)s->count ? SURFACE_OPEN : time_all(s, time, context);

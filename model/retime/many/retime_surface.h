@@ -36,7 +36,8 @@ struct surface_rule {
    * large. */
   double tolerance;
   bool learns;       /* coordinates are scaled by what they change */
-  size_t most_timed; /* the number of timed members at which a surface that is not close is given up; 0: none */
+  size_t most_timed; /* the number of timed members at which a surface that is far from them is given up; 0: none */
+  bool settles;      /* at that number, the other members are interpolated on a surface that is not far */
 };
 
 enum surface_state {
