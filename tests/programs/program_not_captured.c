@@ -1,5 +1,5 @@
 /* Launches that cannot be captured, each for another reason, and two that can, one of them with a null buffer: an image
- * of three dimensions, a kernel of a program linked from parts with different options, and one that OpenCL refuses. All
+ * that shows a buffer, a kernel of a program linked from parts with different options, and one that OpenCL refuses. All
  * but the last of these run. */
 #include "program.h"
 
@@ -7,8 +7,8 @@ enum { COUNT = 64 };
 
 static const char source[] =
     "kernel void maybe(global int *x, global const int *y) { x[get_global_id(0)] += y ? y[0] : 1; }\n"
-    "kernel void look(global int *x, read_only image3d_t i) {\n"
-    "  x[get_global_id(0)] += get_image_width(i) == 4; }\n";
+    "kernel void look(global int *x, read_only image1d_buffer_t i) {\n"
+    "  x[get_global_id(0)] += read_imageui(i, 0).x; }\n";
 static const char linked[] = "int one(void);\n"
                              "kernel void add(global int *x) { x[get_global_id(0)] += one(); }\n";
 static const char part[] = "int one(void) { return ONE; }\n";
@@ -35,12 +35,11 @@ int main(void) {
   int values[COUNT] = {0}, one = 1;
   struct program p;
   cl_int status;
-  const cl_image_format format = {CL_RGBA, CL_FLOAT};
-  const cl_image_desc description = {
-      .image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 4, .image_height = 4, .image_depth = 4};
+  const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
   program_open(&p, CL_DEVICE_TYPE_ALL, 0, source, NULL);
   cl_mem x = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof values, values);
   cl_mem y = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof one, &one);
+  const cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 1, .buffer = y};
   cl_mem image = clCreateImage(p.context, CL_MEM_READ_ONLY, &format, &description, NULL, &status);
   must(status, "clCreateImage");
   cl_kernel kernels[] = {program_kernel(&p, "maybe"), program_kernel(&p, "look"), link_kernel(&p)};

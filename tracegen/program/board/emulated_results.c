@@ -16,9 +16,8 @@ void emulated_results_open(const char *folder) {
 
 static cl_int write_to(cl_command_queue queue, const struct memory_record *m, const void *bytes) {
   static const size_t origin[3];
-  const size_t region[] = {m->width, m->height, 1};
   if (strcmp(m->kind, "image") == 0)
-    return below->clEnqueueWriteImage(queue, m->handle, CL_TRUE, origin, region, 0, 0, bytes, 0, NULL, NULL);
+    return below->clEnqueueWriteImage(queue, m->handle, CL_TRUE, origin, m->region, 0, 0, bytes, 0, NULL, NULL);
   return below->clEnqueueWriteBuffer(queue, m->handle, CL_TRUE, 0, m->bytes, bytes, 0, NULL, NULL);
 }
 

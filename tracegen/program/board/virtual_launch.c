@@ -93,7 +93,8 @@ static uint64_t hash_argument(uint64_t hash, const struct argument_record *a) {
   if (a->state != ARGUMENT_MEMORY)
     return hash;
   hash = text_hash(hash, &a->memory->bytes, sizeof a->memory->bytes);
-  hash = text_hash(hash, &a->memory->width, sizeof a->memory->width);
+  hash = text_hash(hash, &a->memory->image_type, sizeof a->memory->image_type);
+  hash = text_hash(hash, a->memory->region, sizeof a->memory->region);
   return text_hash(hash, &a->memory->offset, sizeof a->memory->offset);
 }
 

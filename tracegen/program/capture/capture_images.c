@@ -12,22 +12,37 @@
 #define FILTER_NEAREST   0x1140
 #define FILTER_LINEAR    0x1141
 
+/* Reads the depth and the kind of an image, which a two-dimensional one does not state. */
+static int read_kind(const json_t *description, struct workload_buffer *b, const char *place, struct error *error) {
+  int64_t depth = 1, number = 0;
+  enum image_kind kind = IMAGE_2D;
+  if (json_object_get(description, "image_type") &&
+      (json_need_int(description, "depth", 1, MAX_SIDE, &depth, place, error) ||
+       json_need_int(description, "image_type", 0, UINT32_MAX, &number, place, error)))
+    return -1;
+  if (number != 0 && !image_kind_from_number((uint32_t)number, &kind))
+    return error_set(error, ERROR_INPUT, "%s: images of type 0x%llx are not supported", b->name,
+                     (unsigned long long)number);
+  b->depth = (uint32_t)depth;
+  b->image_kind = (uint8_t)kind;
+  return 0;
+}
+
 int capture_read_image(const json_t *description, struct workload_buffer *b, const char *place, struct error *error) {
   int64_t width, height, order, type;
   if (json_need_int(description, "width", 1, MAX_SIDE, &width, place, error) ||
       json_need_int(description, "height", 1, MAX_SIDE, &height, place, error) ||
       json_need_int(description, "order", 0, UINT32_MAX, &order, place, error) ||
-      json_need_int(description, "type", 0, UINT32_MAX, &type, place, error))
+      json_need_int(description, "type", 0, UINT32_MAX, &type, place, error) || read_kind(description, b, place, error))
     return -1;
   if (!image_format_from_numbers((uint32_t)order, (uint32_t)type, &b->format))
     return error_set(error, ERROR_INPUT, "%s: images of channel order 0x%llx and type 0x%llx are not supported",
                      b->name, (unsigned long long)order, (unsigned long long)type);
-  if (b->count != (size_t)(width * height) * image_texel_bytes(b->format))
-    return error_at(error, ERROR_WORK, place, 0, 0, "image", "found %zu bytes for %lld x %lld texels of %zu bytes",
-                    b->count, (long long)width, (long long)height, image_texel_bytes(b->format));
+  if (b->count != (size_t)(width * height) * b->depth * image_texel_bytes(b->format))
+    return error_at(error, ERROR_WORK, place, 0, 0, "image", "found %zu bytes for %lld x %lld x %u texels of %zu bytes",
+                    b->count, (long long)width, (long long)height, b->depth, image_texel_bytes(b->format));
   b->width = (uint32_t)width;
   b->height = (uint32_t)height;
-  b->depth = 1;
   b->type = image_storage(b->format);
   b->count /= scalar_type_bytes(b->type);
   return 0;

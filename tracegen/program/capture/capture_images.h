@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "workload/workload.h"
 
-/* Reads width, height and format, by OpenCL's numbers. b->count holds bytes before the call, and channels after it.
+/* Reads sizes, kind and format, by OpenCL's numbers. b->count holds bytes before the call, and channels after it.
  * `place` is for messages. */
 int capture_read_image(const json_t *description, struct workload_buffer *b, const char *place, struct error *error);
 int capture_read_sampler(const json_t *description, uint32_t *sampler, const char *place, struct error *error);

@@ -125,16 +125,16 @@ struct reading {
 };
 
 static cl_int copy_memory(const struct memory_record *root, cl_command_queue reader, void *bytes) {
-  const size_t origin[3] = {0}, region[3] = {root->width, root->height, 1};
-  if (root->width > 0)
-    return below->clEnqueueReadImage(reader, root->handle, CL_TRUE, origin, region, 0, 0, bytes, 0, NULL, NULL);
+  const size_t origin[3] = {0};
+  if (root->region[0] > 0)
+    return below->clEnqueueReadImage(reader, root->handle, CL_TRUE, origin, root->region, 0, 0, bytes, 0, NULL, NULL);
   return below->clEnqueueReadBuffer(reader, root->handle, CL_TRUE, 0, root->bytes, bytes, 0, NULL, NULL);
 }
 
 static enum content_error begin_reading(const struct memory_record *root, cl_command_queue reader, struct reading *out,
                                         cl_int *status) {
   *out = (struct reading){0};
-  if (root->width == 0)
+  if (root->region[0] == 0)
     out->mapped =
         below->clEnqueueMapBuffer(reader, root->handle, CL_TRUE, CL_MAP_READ, 0, root->bytes, 0, NULL, NULL, status);
   if (out->mapped)

@@ -31,7 +31,7 @@ static json_t *describe_argument(const struct argument_record *a) {
   if (a->state == ARGUMENT_SAMPLER)
     return json_pack("{s:{s:b, s:I, s:I}}", "sampler", "normalized", (int)a->sampler->normalised, "addressing",
                      (json_int_t)a->sampler->addressing, "filter", (json_int_t)a->sampler->filter);
-  if (a->state == ARGUMENT_MEMORY && a->memory->width > 0)
+  if (a->state == ARGUMENT_MEMORY && a->memory->region[0] > 0)
     return json_pack("{s:I, s:s}", "image", (json_int_t)a->memory->id, "type", a->type);
   if (a->state == ARGUMENT_MEMORY)
     return json_pack("{s:I, s:I, s:I, s:s}", "buffer", (json_int_t)whole_buffer(a->memory)->id, "offset",
@@ -54,14 +54,28 @@ static json_t *options_of(const struct captured_launch *c) {
   return json_sprintf("%s%s", c->kernel.options, strstr(c->kernel.program->source, "#include") ? " -I ." : "");
 }
 
+void describe_sizes(const struct memory_record *r, json_t *out) {
+  json_object_set_new(out, "width", json_integer((json_int_t)r->region[0]));
+  json_object_set_new(out, "height", json_integer((json_int_t)r->region[1]));
+  if (r->image_type == CL_MEM_OBJECT_IMAGE2D)
+    return;
+  json_object_set_new(out, "depth", json_integer((json_int_t)r->region[2]));
+  json_object_set_new(out, "image_type", json_integer((json_int_t)r->image_type));
+}
+
+static json_t *describe_image(const struct memory_record *r) {
+  json_t *image = json_object();
+  describe_sizes(r, image);
+  json_object_set_new(image, "order", json_integer((json_int_t)r->format.image_channel_order));
+  json_object_set_new(image, "type", json_integer((json_int_t)r->format.image_channel_data_type));
+  return image;
+}
+
 static json_t *describe_content(const struct memory_record *r) {
   json_t *item = json_pack("{s:I, s:I, s:I}", "id", (json_int_t)r->id, "bytes", (json_int_t)r->bytes, "content",
                            (json_int_t)r->content);
-  if (item && r->width > 0)
-    json_object_set_new(item, "image",
-                        json_pack("{s:I, s:I, s:I, s:I}", "width", (json_int_t)r->width, "height",
-                                  (json_int_t)r->height, "order", (json_int_t)r->format.image_channel_order, "type",
-                                  (json_int_t)r->format.image_channel_data_type));
+  if (item && r->region[0] > 0)
+    json_object_set_new(item, "image", describe_image(r));
   return item;
 }
 

@@ -32,6 +32,8 @@ bool launch_skip(struct captured_launch *c, const char *format, ...) __attribute
 /* Returns the buffer that a sub-buffer is part of, or the buffer itself. */
 struct memory_record *whole_buffer(struct memory_record *memory);
 
+/* Adds the sizes of an image and, unless it is two-dimensional, its kind. */
+void describe_sizes(const struct memory_record *image, json_t *out);
 /* Logs what is known before the launch runs. Returns whether the line was written. */
 bool describe_launch(const struct captured_launch *c);
 /* Returns a list with the file that holds the present contents of each of its buffers. */

@@ -4,24 +4,39 @@
 #include "tracegen/program/layer/describe.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 
+/* Asks for the sizes of an image and makes the region of all its texels of them. Sizes that a kind of image lacks are
+ * 0 in OpenCL. Returns whether OpenCL tells them. */
+static bool ask_region(cl_mem image, cl_mem_object_type type, size_t region[3]) {
+  static const cl_image_info questions[] = {CL_IMAGE_WIDTH, CL_IMAGE_HEIGHT, CL_IMAGE_DEPTH};
+  size_t layers = 0;
+  for (unsigned d = 0; d < 3; d++)
+    if (below->clGetImageInfo(image, questions[d], sizeof region[d], &region[d], NULL))
+      return false;
+  if (below->clGetImageInfo(image, CL_IMAGE_ARRAY_SIZE, sizeof layers, &layers, NULL))
+    return false;
+  if (type == CL_MEM_OBJECT_IMAGE1D_ARRAY)
+    region[1] = layers;
+  if (type == CL_MEM_OBJECT_IMAGE2D_ARRAY)
+    region[2] = layers;
+  for (unsigned d = 1; d < 3; d++)
+    region[d] = region[d] ? region[d] : 1;
+  return region[0] > 0;
+}
+
 /* Fills the record with what OpenCL says about the image, because the calls that make images have different parameters.
  * Returns whether the image is supported. */
 static bool ask(cl_mem image, struct memory_record *r) {
   size_t element = 0;
   cl_mem parent = NULL;
-  cl_mem_object_type type = 0;
-  if (below->clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, NULL) ||
+  if (below->clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof r->image_type, &r->image_type, NULL) ||
       below->clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof parent, &parent, NULL) ||
       below->clGetImageInfo(image, CL_IMAGE_FORMAT, sizeof r->format, &r->format, NULL) ||
       below->clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL) ||
-      below->clGetImageInfo(image, CL_IMAGE_WIDTH, sizeof r->width, &r->width, NULL) ||
-      below->clGetImageInfo(image, CL_IMAGE_HEIGHT, sizeof r->height, &r->height, NULL))
+      !ask_region(image, r->image_type, r->region))
     return false;
-  r->kind = type != CL_MEM_OBJECT_IMAGE2D ? "an image that is not two-dimensional"
-            : parent                      ? "an image made from another memory object"
-                                          : "image";
-  r->bytes = (uint64_t)r->width * r->height * element;
-  return type == CL_MEM_OBJECT_IMAGE2D && !parent;
+  r->kind = parent ? "an image made from another memory object" : "image";
+  r->bytes = (uint64_t)r->region[0] * r->region[1] * r->region[2] * element;
+  return !parent;
 }
 
 static cl_mem remember(cl_mem handle, cl_mem_flags flags) {
@@ -30,7 +45,7 @@ static cl_mem remember(cl_mem handle, cl_mem_flags flags) {
   records_lock();
   struct memory_record *r = memory_add(handle, 0, "an image that OpenCL does not describe");
   if (r && !ask(handle, r))
-    r->width = r->height = 0;
+    r->region[0] = 0;
   cl_mem buffer = NULL; /* that the image shows: writes to the image are writes to it */
   below->clGetMemObjectInfo(handle, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer, &buffer, NULL);
   struct memory_record *shown = buffer ? memory_find(buffer) : NULL;
@@ -68,6 +83,15 @@ static CL_API_ENTRY cl_mem CL_API_CALL create_image_2d(cl_context context, cl_me
                   flags);
 }
 
+static CL_API_ENTRY cl_mem CL_API_CALL create_image_3d(cl_context context, cl_mem_flags flags,
+                                                       const cl_image_format *format, size_t width, size_t height,
+                                                       size_t depth, size_t pitch, size_t slice, void *host,
+                                                       cl_int *status) {
+  return remember(
+      below->clCreateImage3D(context, memory_readable(flags), format, width, height, depth, pitch, slice, host, status),
+      flags);
+}
+
 static cl_sampler remember_sampler(cl_sampler handle) {
   if (!handle)
     return NULL;
@@ -98,6 +122,7 @@ void wrap_images(cl_icd_dispatch *table) {
   table->clCreateImage = create_image;
   table->clCreateImageWithProperties = create_image_with_properties;
   table->clCreateImage2D = create_image_2d;
+  table->clCreateImage3D = create_image_3d;
   table->clCreateSampler = create_sampler;
   table->clCreateSamplerWithProperties = create_sampler_with_properties;
 }

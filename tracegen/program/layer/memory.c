@@ -1,6 +1,7 @@
 /* Buffers and sub-buffers, and the references to each cl_mem. */
 #include "tracegen/program/layer/wrappers.h"
 
+#include "tracegen/program/layer/describe.h"
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/initialised_bytes.h"
 
@@ -17,10 +18,8 @@ void memory_log(const struct memory_record *r, cl_mem_flags flags) {
     json_object_set_new(line, "parent", json_integer((json_int_t)r->parent->id));
     json_object_set_new(line, "offset", json_integer((json_int_t)r->offset));
   }
-  if (line && r->width > 0) {
-    json_object_set_new(line, "width", json_integer((json_int_t)r->width));
-    json_object_set_new(line, "height", json_integer((json_int_t)r->height));
-  }
+  if (line && r->region[0] > 0)
+    describe_sizes(r, line);
   log_line(line);
 }
 

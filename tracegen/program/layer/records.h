@@ -32,10 +32,12 @@ struct memory_record {
   uint64_t id, bytes, offset;
   struct memory_record *parent; /* of a sub-buffer */
   unsigned references;
-  const char *kind; /* "buffer", "image" (of two dimensions), or what else it is */
+  const char *kind; /* "buffer", "image", or what else it is */
   cl_image_format format;
-  size_t width, height; /* of an image; `bytes` are those of its texels, row after row without gaps */
-  uint64_t content;     /* the file of its contents when it was last captured (contents.h); 0: never captured */
+  cl_mem_object_type image_type;
+  size_t region[3]; /* of an image, 0 of a buffer: texels in a row, rows, slices, where layers count as slices or, of
+                       an array of rows, as rows. `bytes` are those of its texels, one after the other without gaps */
+  uint64_t content; /* the file of its contents when it was last captured (contents.h); 0: never captured */
   struct content_digest *digests; /* of the chunks of these contents; NULL: never captured */
   uint64_t writes, writes_seen;   /* how often it was written to, from 1 on (buffer_writes.c); of these, how many before
                                      it was last captured: the same means that the file has the present contents */

@@ -88,7 +88,7 @@ static bool keep_arguments(const struct captured_launch *c, struct kept_launch *
 static bool has_opaques(const struct captured_launch *c) {
   for (cl_uint i = 0; i < c->kernel.argument_count; i++) {
     const struct argument_record *a = &c->kernel.arguments[i];
-    if (a->state == ARGUMENT_SAMPLER || (a->state == ARGUMENT_MEMORY && a->memory->width > 0))
+    if (a->state == ARGUMENT_SAMPLER || (a->state == ARGUMENT_MEMORY && a->memory->region[0] > 0))
       return true;
   }
   return false;
