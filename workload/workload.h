@@ -63,6 +63,8 @@ struct workload_argument {
   unsigned elements;         /* 1, 2, 3, 4, 8, 16; 0: `bytes` bytes of a type that only the kernel knows */
   size_t bytes;              /* ARGUMENT_LOCAL; ARGUMENT_SCALAR without elements */
   uint32_t sampler;          /* ARGUMENT_SAMPLER: its bits (image_format.h) */
+  uint32_t shown_texels;     /* ARGUMENT_IMAGE of a buffer: that from `offset` on are shown as a 1d_buffer; else 0 */
+  struct image_format shown; /* the format of these texels */
   unsigned line, column;     /* place in the YAML file */
 };
 

@@ -1,14 +1,14 @@
-/* Launches that cannot be captured, each for another reason, and two that can, one of them with a null buffer: an image
- * that shows a buffer, a kernel of a program linked from parts with different options, and one that OpenCL refuses. All
- * but the last of these run. */
+/* Launches that cannot be captured, each for another reason, and two that can, one of them with a null buffer: a
+ * structure of 1,200 bytes by value, a kernel of a program linked from parts with different options, and one that
+ * OpenCL refuses. All but the last of these run. */
 #include "program.h"
 
 enum { COUNT = 64 };
 
 static const char source[] =
     "kernel void maybe(global int *x, global const int *y) { x[get_global_id(0)] += y ? y[0] : 1; }\n"
-    "kernel void look(global int *x, read_only image1d_buffer_t i) {\n"
-    "  x[get_global_id(0)] += read_imageui(i, 0).x; }\n";
+    "struct large { int numbers[300]; };\n"
+    "kernel void look(global int *x, struct large l) { x[get_global_id(0)] += l.numbers[299]; }\n";
 static const char linked[] = "int one(void);\n"
                              "kernel void add(global int *x) { x[get_global_id(0)] += one(); }\n";
 static const char part[] = "int one(void) { return ONE; }\n";
@@ -32,21 +32,16 @@ static cl_kernel link_kernel(const struct program *p) {
 }
 
 int main(void) {
-  int values[COUNT] = {0}, one = 1;
+  int values[COUNT] = {0}, one = 1, large[300] = {[299] = 1};
   struct program p;
-  cl_int status;
-  const cl_image_format format = {CL_R, CL_UNSIGNED_INT32};
   program_open(&p, CL_DEVICE_TYPE_ALL, 0, source, NULL);
   cl_mem x = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof values, values);
   cl_mem y = program_buffer(&p, CL_MEM_COPY_HOST_PTR, sizeof one, &one);
-  const cl_image_desc description = {.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = 1, .buffer = y};
-  cl_mem image = clCreateImage(p.context, CL_MEM_READ_ONLY, &format, &description, NULL, &status);
-  must(status, "clCreateImage");
   cl_kernel kernels[] = {program_kernel(&p, "maybe"), program_kernel(&p, "look"), link_kernel(&p)};
   for (int i = 0; i < 3; i++)
     program_set(kernels[i], 0, sizeof x, &x);
   program_set(kernels[0], 1, sizeof y, NULL);
-  program_set(kernels[1], 1, sizeof image, &image);
+  program_set(kernels[1], 1, sizeof large, large);
   for (int i = 0; i < 3; i++)
     program_launch(&p, kernels[i], COUNT, 8);
   program_set(kernels[0], 1, sizeof y, &y);

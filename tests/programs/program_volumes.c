@@ -1,6 +1,6 @@
-/* Images that are not two-dimensional: a volume, made by OpenCL 1.1's call, that is halved into another one; layers that
- * are written one by one, added and mapped; a row as a table of colors, and an array of rows. What the kernels leave is
- * compared with loops of the host. */
+/* Images that are not two-dimensional: a volume, made by OpenCL 1.1's call, that is halved into another one; layers
+ * that are written one by one, added and mapped; a row as a table of colors, and an array of rows; images that show a
+ * buffer. What the kernels leave is compared with loops of the host. */
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #include "program.h"
 
@@ -30,6 +30,14 @@ static const char source[] =
     "kernel void transpose(read_only image1d_array_t in, write_only image1d_array_t out) {\n"
     "  int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
     "  write_imageui(out, at.yx, read_imageui(in, texel, at));\n"
+    "}\n"
+    "kernel void seconds(read_only image1d_buffer_t in, global int *out) {\n"
+    "  int at = get_global_id(0);\n"
+    "  out[at] = read_imagei(in, at).y;\n"
+    "}\n"
+    "kernel void square(global int *out) {\n"
+    "  int at = get_global_id(0);\n"
+    "  out[at] = at * at;\n"
     "}\n";
 
 static const size_t origin[3] = {0, 0, 0};
@@ -175,10 +183,46 @@ static int transpose(const struct program *p) {
   return 0;
 }
 
+static cl_mem image_of(const struct program *p, cl_mem buffer, cl_channel_order order, size_t texels) {
+  return new_image(p, 0, order, CL_SIGNED_INT32,
+                   (cl_image_desc){.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER, .image_width = texels, .buffer = buffer},
+                   NULL);
+}
+
+/* An image of a buffer; then a kernel writes the buffer, and the next launch sees that in the image.
+ * PoCL 3.1 crashes where a kernel writes such an image. */
+static int show(const struct program *p) {
+  int numbers[4 * TABLE], found[TABLE];
+  for (int i = 0; i < 4 * TABLE; i++)
+    numbers[i] = 100 + i;
+  cl_mem buffer = program_buffer(p, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, sizeof numbers, numbers);
+  cl_mem out = program_buffer(p, CL_MEM_WRITE_ONLY, sizeof found, NULL);
+  cl_mem four = image_of(p, buffer, CL_RGBA, TABLE);
+  cl_kernel seconds = program_kernel(p, "seconds"), square = program_kernel(p, "square");
+  program_set(seconds, 0, sizeof four, &four);
+  program_set(seconds, 1, sizeof out, &out);
+  program_set(square, 0, sizeof buffer, &buffer);
+  launch(p, seconds, 1, (const size_t[]){TABLE});
+  program_read(p, out, sizeof found, found);
+  for (int i = 0; i < TABLE; i++)
+    if (found[i] != 100 + 4 * i + 1)
+      return wrong("show", i, found[i], 101 + 4 * i);
+  launch(p, square, 1, (const size_t[]){2 * TABLE});
+  launch(p, seconds, 1, (const size_t[]){TABLE});
+  program_read(p, out, sizeof found, found);
+  program_read(p, buffer, sizeof numbers, numbers);
+  for (int i = 0; i < 4 * TABLE; i++) {
+    const int wanted = i < 2 * TABLE ? i * i : 100 + i;
+    if (numbers[i] != wanted || (i % 4 == 1 && found[i / 4] != wanted))
+      return wrong("show again", i, numbers[i], wanted);
+  }
+  return 0;
+}
+
 int main(void) {
   struct program p;
   program_open(&p, CL_DEVICE_TYPE_ALL, 0, source, NULL);
-  const int failed = halve(&p) + add(&p) + look_up(&p) + transpose(&p);
+  const int failed = halve(&p) + add(&p) + look_up(&p) + transpose(&p) + show(&p);
   program_close(&p);
   return failed ? 1 : 0;
 }

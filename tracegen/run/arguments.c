@@ -21,14 +21,17 @@ static int argument_error(const struct workload *w, const struct workload_launch
                   p->type_name, *p->name ? " " : "", p->name, found);
 }
 
+static enum image_kind kind_of_image(const struct workload *w, const struct workload_argument *a) {
+  return a->shown_texels > 0 ? IMAGE_1D_BUFFER : (enum image_kind)w->buffers[a->buffer].image_kind;
+}
+
 static const char *describe(const struct workload *w, const struct workload_argument *a, char *text, size_t size) {
   if (a->kind == ARGUMENT_BUFFER)
     snprintf(text, size, "buffer %s (%s)", w->buffers[a->buffer].name, scalar_type_name(w->buffers[a->buffer].type));
   else if (a->kind == ARGUMENT_NULL)
     snprintf(text, size, "a null buffer");
   else if (a->kind == ARGUMENT_IMAGE)
-    snprintf(text, size, "image %s (%s)", w->buffers[a->buffer].name,
-             image_kind_name((enum image_kind)w->buffers[a->buffer].image_kind));
+    snprintf(text, size, "image %s (%s)", w->buffers[a->buffer].name, image_kind_name(kind_of_image(w, a)));
   else if (a->kind == ARGUMENT_SAMPLER)
     snprintf(text, size, "a sampler");
   else if (a->kind == ARGUMENT_LOCAL)
@@ -95,7 +98,7 @@ static bool kind_fits(enum argument_kind wanted, const struct workload *w, const
   if (a->kind == wanted && wanted == ARGUMENT_BUFFER)
     return elements_fit(p, w->buffers[a->buffer].type);
   if (a->kind == wanted && wanted == ARGUMENT_IMAGE)
-    return w->buffers[a->buffer].image_kind == p->image_kind;
+    return kind_of_image(w, a) == p->image_kind;
   return a->kind == wanted && (wanted != ARGUMENT_SCALAR || value_fits(p, a));
 }
 
@@ -118,6 +121,19 @@ static void set_image(struct kernel_argument *out, const struct workload_buffer 
   out->bytes = b->count * scalar_type_bytes(b->type);
 }
 
+/* Sets an image that shows a part of a buffer. */
+static void set_shown(struct kernel_argument *out, const struct workload_argument *a, char *texels) {
+  const size_t bytes = a->shown_texels * image_texel_bytes(a->shown);
+  const struct workload_buffer view = {.width = a->shown_texels,
+                                       .height = 1,
+                                       .depth = 1,
+                                       .image_kind = IMAGE_1D_BUFFER,
+                                       .format = a->shown,
+                                       .type = SCALAR_UCHAR,
+                                       .count = bytes};
+  set_image(out, &view, texels + a->offset);
+}
+
 static int bind_one(const struct workload *w, const struct workload_launch *launch,
                     const struct kernel_program *program, size_t i, const struct arena *arena, uint64_t *local_used,
                     struct kernel_argument *out, struct error *error) {
@@ -127,7 +143,9 @@ static int bind_one(const struct workload *w, const struct workload_launch *laun
   char found[128];
   if (!kind_fits(wanted, w, p, a))
     return argument_error(w, launch, i, error, program->name, p, describe(w, a, found, sizeof found));
-  if (wanted == ARGUMENT_IMAGE)
+  if (wanted == ARGUMENT_IMAGE && a->shown_texels > 0)
+    set_shown(out, a, arena->base + arena->regions[a->buffer].offset);
+  else if (wanted == ARGUMENT_IMAGE)
     set_image(out, &w->buffers[a->buffer], arena->base + arena->regions[a->buffer].offset);
   else if (wanted == ARGUMENT_SAMPLER)
     memcpy(out->value, &a->sampler, sizeof a->sampler);
@@ -154,7 +172,7 @@ size_t arguments_opaque(const struct workload *workload, const struct workload_l
     opaques[i].is_image = a->kind == ARGUMENT_IMAGE;
     opaques[i].is_sampler = a->kind == ARGUMENT_SAMPLER;
     if (a->kind == ARGUMENT_IMAGE)
-      opaques[i].format = workload->buffers[a->buffer].format;
+      opaques[i].format = a->shown_texels > 0 ? a->shown : workload->buffers[a->buffer].format;
     if (a->kind == ARGUMENT_SAMPLER)
       opaques[i].sampler = a->sampler;
   }

@@ -4,7 +4,8 @@
 
 #include "base/input/json.h"
 
-#define MAX_SIDE 65536
+#define MAX_SIDE        65536
+#define MAX_BUFFER_SIDE (1 << 27) /* of an image that shows a buffer */
 
 /* cl_addressing_mode and cl_filter_mode (CL/cl.h), from the least. */
 #define FIRST_ADDRESSING 0x1130
@@ -30,7 +31,7 @@ static int read_kind(const json_t *description, struct workload_buffer *b, const
 
 int capture_read_image(const json_t *description, struct workload_buffer *b, const char *place, struct error *error) {
   int64_t width, height, order, type;
-  if (json_need_int(description, "width", 1, MAX_SIDE, &width, place, error) ||
+  if (json_need_int(description, "width", 1, MAX_BUFFER_SIDE, &width, place, error) ||
       json_need_int(description, "height", 1, MAX_SIDE, &height, place, error) ||
       json_need_int(description, "order", 0, UINT32_MAX, &order, place, error) ||
       json_need_int(description, "type", 0, UINT32_MAX, &type, place, error) || read_kind(description, b, place, error))

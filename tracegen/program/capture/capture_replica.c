@@ -123,6 +123,23 @@ static int read_part(const struct replica *r, const json_t *item, struct workloa
   return 0;
 }
 
+/* Reads an image that shows a part of a buffer. */
+static int read_shown(const struct replica *r, const json_t *item, struct workload_argument *a, struct error *error) {
+  struct workload_buffer texels = {.name = (char *)"an image of a buffer"};
+  if (read_part(r, item, a, error))
+    return -1;
+  texels.count = a->span;
+  if (capture_read_image(json_object_get(item, "shown_as"), &texels, r->place, error))
+    return -1;
+  if (texels.image_kind != IMAGE_1D_BUFFER)
+    return error_at(error, ERROR_WORK, r->place, 0, 0, "args", "a %s image shows a buffer",
+                    image_kind_name((enum image_kind)texels.image_kind));
+  a->kind = ARGUMENT_IMAGE;
+  a->shown = texels.format;
+  a->shown_texels = texels.width;
+  return 0;
+}
+
 static int read_value(const struct replica *r, const char *hex, struct workload_argument *a, struct error *error) {
   const size_t length = strlen(hex);
   if (length % 2 || length / 2 > sizeof a->value || strspn(hex, "0123456789abcdef") != length)
@@ -145,6 +162,8 @@ static int read_argument(const struct replica *r, const json_t *item, struct wor
     return read_value(r, hex, a, error);
   if (json_object_get(item, "image"))
     return read_image(r, item, a, error);
+  if (json_object_get(item, "shown_as"))
+    return read_shown(r, item, a, error);
   const json_t *sampler = json_object_get(item, "sampler");
   if (sampler) {
     a->kind = ARGUMENT_SAMPLER;

@@ -25,12 +25,33 @@ static json_t *triple(const size_t *values) {
   return json_pack("[I, I, I]", (json_int_t)values[0], (json_int_t)values[1], (json_int_t)values[2]);
 }
 
+void describe_sizes(const struct memory_record *r, json_t *out) {
+  json_object_set_new(out, "width", json_integer((json_int_t)r->region[0]));
+  json_object_set_new(out, "height", json_integer((json_int_t)r->region[1]));
+  if (r->image_type == CL_MEM_OBJECT_IMAGE2D)
+    return;
+  json_object_set_new(out, "depth", json_integer((json_int_t)r->region[2]));
+  json_object_set_new(out, "image_type", json_integer((json_int_t)r->image_type));
+}
+
+static json_t *describe_image(const struct memory_record *r) {
+  json_t *image = json_object();
+  describe_sizes(r, image);
+  json_object_set_new(image, "order", json_integer((json_int_t)r->format.image_channel_order));
+  json_object_set_new(image, "type", json_integer((json_int_t)r->format.image_channel_data_type));
+  return image;
+}
+
 static json_t *describe_argument(const struct argument_record *a) {
   static const char digits[] = "0123456789abcdef";
   char hex[HEX_BYTES] = "";
   if (a->state == ARGUMENT_SAMPLER)
     return json_pack("{s:{s:b, s:I, s:I}}", "sampler", "normalized", (int)a->sampler->normalised, "addressing",
                      (json_int_t)a->sampler->addressing, "filter", (json_int_t)a->sampler->filter);
+  if (a->state == ARGUMENT_MEMORY && a->memory->region[0] > 0 && a->memory->parent)
+    return json_pack("{s:I, s:I, s:I, s:s, s:o}", "buffer", (json_int_t)a->memory->parent->id, "offset",
+                     (json_int_t)a->memory->offset, "bytes", (json_int_t)a->memory->bytes, "type", a->type, "shown_as",
+                     describe_image(a->memory));
   if (a->state == ARGUMENT_MEMORY && a->memory->region[0] > 0)
     return json_pack("{s:I, s:s}", "image", (json_int_t)a->memory->id, "type", a->type);
   if (a->state == ARGUMENT_MEMORY)
@@ -52,23 +73,6 @@ static json_t *describe_argument(const struct argument_record *a) {
  * source that lies elsewhere. */
 static json_t *options_of(const struct captured_launch *c) {
   return json_sprintf("%s%s", c->kernel.options, strstr(c->kernel.program->source, "#include") ? " -I ." : "");
-}
-
-void describe_sizes(const struct memory_record *r, json_t *out) {
-  json_object_set_new(out, "width", json_integer((json_int_t)r->region[0]));
-  json_object_set_new(out, "height", json_integer((json_int_t)r->region[1]));
-  if (r->image_type == CL_MEM_OBJECT_IMAGE2D)
-    return;
-  json_object_set_new(out, "depth", json_integer((json_int_t)r->region[2]));
-  json_object_set_new(out, "image_type", json_integer((json_int_t)r->image_type));
-}
-
-static json_t *describe_image(const struct memory_record *r) {
-  json_t *image = json_object();
-  describe_sizes(r, image);
-  json_object_set_new(image, "order", json_integer((json_int_t)r->format.image_channel_order));
-  json_object_set_new(image, "type", json_integer((json_int_t)r->format.image_channel_data_type));
-  return image;
 }
 
 static json_t *describe_content(const struct memory_record *r) {

@@ -23,6 +23,18 @@ static bool ask_region(cl_mem image, cl_mem_object_type type, size_t region[3]) 
   return region[0] > 0;
 }
 
+/* Makes the image a part of the buffer that it shows. A launch may not write one of them and access the other (OpenCL
+ * 1.2, section 5.3.1), so that all of its accesses see the same bytes. */
+static bool show(struct memory_record *image, struct memory_record *buffer) {
+  if (!buffer || buffer->region[0] > 0)
+    return false;
+  image->kind = "image";
+  image->parent = whole_buffer(buffer);
+  image->offset = buffer->offset;
+  image->parent->references++; /* it lives as long as its image */
+  return true;
+}
+
 /* Fills the record with what OpenCL says about the image, because the calls that make images have different parameters.
  * Returns whether the image is supported. */
 static bool ask(cl_mem image, struct memory_record *r) {
@@ -34,8 +46,10 @@ static bool ask(cl_mem image, struct memory_record *r) {
       below->clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof element, &element, NULL) ||
       !ask_region(image, r->image_type, r->region))
     return false;
-  r->kind = parent ? "an image made from another memory object" : "image";
   r->bytes = (uint64_t)r->region[0] * r->region[1] * r->region[2] * element;
+  if (parent && r->image_type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    return show(r, memory_find(parent));
+  r->kind = parent ? "an image made from another memory object" : "image";
   return !parent;
 }
 

@@ -30,7 +30,7 @@ struct memory_record {
   struct memory_record *next;
   cl_mem handle;
   uint64_t id, bytes, offset;
-  struct memory_record *parent; /* of a sub-buffer */
+  struct memory_record *parent; /* of a sub-buffer, or of an image that shows a buffer */
   unsigned references;
   const char *kind; /* "buffer", "image", or what else it is */
   cl_image_format format;
