@@ -313,6 +313,9 @@ static void texels_of_other_images_lie_slice_after_slice(void **state) {
       "  T: {image: [8, 3, 2], order: R, type: float}\n"
       "launches:\n  - {kernel: volume, global: 8, local: 8, args: [{image: V}, {image: R}, {image: L}, {image: T}]}\n");
   assert_int_equal(trace->code.block_count, 1);
+  assert_string_equal(trace->code.names[trace->code.ops[trace->code.mem_ops[0]].name], "read_image3d");
+  assert_string_equal(trace->code.names[trace->code.ops[trace->code.mem_ops[8]].name], "read_imagef");
+  assert_string_equal(trace->code.names[trace->code.ops[trace->code.mem_ops[11]].name], "write_imageh");
   const uint32_t v = trace->header.buffers[0].base, r = trace->header.buffers[1].base;
   const uint32_t l = trace->header.buffers[2].base, w = trace->header.buffers[3].base;
   for (uint32_t i = 0; i < 8; i++) {

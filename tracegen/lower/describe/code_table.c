@@ -162,12 +162,18 @@ static int add_collective(struct table *t, LLVMValueRef call, LLVMValueRef calle
   return builtin_is_group_collective(callee) ? add_plain(t, call, OP_BARRIER, NULL) : 0;
 }
 
+/* Returns the name of an image function's operation. Reads of three-dimensional images have one of their own, because
+ * texture units take longer for them. */
+static const char *image_operation(const struct kernel_program *program, const struct kernel_image_call *c) {
+  return !c->writes && program->parameters[c->image].image_kind == IMAGE_3D ? "read_image3d" : c->name;
+}
+
 /* Adds one operation, then the texels that it touches, under its name. */
 static int add_image_call(struct table *t, LLVMValueRef call, const struct kernel_image_call *c) {
   struct lowering *l = t->l;
   const struct pointer_root root = {.kind = ROOT_ARGUMENT, .space = SPACE_GLOBAL, .index = c->image};
   const uint32_t first = t->code->mem_count;
-  if (add_plain(t, call, OP_MATH, c->name) || !value_map_put(&l->image_accesses, call, first))
+  if (add_plain(t, call, OP_MATH, image_operation(l->program, c)) || !value_map_put(&l->image_accesses, call, first))
     return -1;
   const struct trace_op op = {.op_class = c->writes ? OP_STORE : OP_LOAD,
                               .name = t->code->ops[t->code->op_count - 1].name};
