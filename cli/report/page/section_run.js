@@ -18,6 +18,8 @@ function sectionOfRun(section, document_) {
       about: [["launches", number(kernel.launches)], ["least", `${number(microseconds(kernel.least_ns))} µs`], ["most", `${number(microseconds(kernel.most_ns))} µs`]],
       parts: [{value: microseconds(kernel.sum_ns), colour: series(0), label: "in all", text: `${number(microseconds(kernel.sum_ns))} µs`}]}))});
   table(section, "Kernels", kernels, columnsOf(kernels));
+  const missing = gpus.flatMap(one => (one.without_time || []).map(launch => ({gpu: one.gpu, ...launch})));
+  if (missing.length > 0) table(section, "Launches without a time", missing, columnsOf(missing));
   const moves = gpus.flatMap(one => (one.moves || []).map(move => ({gpu: one.gpu, ...move})));
   table(section, "Other commands", moves, columnsOf(moves));
 }
