@@ -47,6 +47,41 @@ grep -q '^mali-g71-mp8 on board (minimum of 3 runs, ns)' scores || fail "validat
 awk -F: '/"(value|median|maximum)"/ { if ($2 + 0 <= 0) exit 1 } /"runs"/ { if ($2 + 0 != 3) exit 1 }' board.json ||
   fail "a time of zero, or another number of runs"
 
+# Images of every kind go to the device and come back: the check compares what the kernel wrote.
+cat >volumes.cl <<'CL'
+#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
+kernel void volumes(read_only image3d_t in, read_only image1d_buffer_t row, read_only image2d_array_t layers,
+                    read_only image1d_array_t rows, write_only image3d_t out) {
+  const int4 at = (int4)(get_global_id(0), get_global_id(1), get_global_id(2), 0);
+  const float sum = read_imagef(in, at).x + read_imagef(row, at.x).x + read_imagef(layers, at).x;
+  write_imagef(out, at, (float4)(sum + read_imagef(rows, at.xy).x));
+}
+kernel void expect(global float *expected) {
+  for (int i = 0; i < 64; i++)
+    expected[i] = i + i % 4 + i + i % 16;
+}
+CL
+cat >volumes.yaml <<'YAML'
+schema: reassemble.workload/1
+name: volumes
+source: volumes.cl
+buffers:
+  in: {image: [4, 4, 4], order: R, type: float, init: index}
+  row: {image: [4], kind: 1d_buffer, order: R, type: float, init: index}
+  layers: {image: [4, 4, 4], kind: 2d_array, order: R, type: float, init: index}
+  rows: {image: [4, 4], kind: 1d_array, order: R, type: float, init: index}
+  out: {image: [4, 4, 4], order: R, type: float}
+  expected: {type: float, count: 64}
+launches:
+  - {kernel: volumes, global: [4, 4, 4], local: [4, 4, 4], args: [{image: in}, {image: row}, {image: layers},
+     {image: rows}, {image: out}]}
+checks:
+  - {kernel: expect, args: [{buffer: expected}], compare: [{buffer: out, expected: expected}]}
+YAML
+"$reassemble" measure --runs 2 --warm-up 0 --gpu mali-g71-mp8 -o volumes.json volumes.yaml >table 2>messages ||
+  fail "a launch with images of all kinds was not measured: $(cat messages)"
+grep -q '"checked": true' volumes.json || fail "the results of the launch with images were not checked"
+
 # Whatever the caches hold, the launches and the results are the same; the file says which.
 for caches in filled cold warm; do
   "$reassemble" measure --runs 2 --warm-up 0 --caches $caches --gpu mali-g71-mp8 -o $caches.json saxpy bfs-16384 >table

@@ -254,6 +254,46 @@ static void kernels_run_without_the_optimiser(void **state) {
   (void)state;
 }
 
+/* Shows `texels` of one channel of a buffer, from byte `offset` on, where the kernel wants an image. */
+static void show(struct workload_argument *a, size_t offset, uint32_t texels, enum image_type type) {
+  a->kind = ARGUMENT_IMAGE;
+  a->offset = offset;
+  a->shown_texels = texels;
+  a->shown = (struct image_format){IMAGE_R, (uint8_t)type};
+}
+
+/* Two images and a pointer to one buffer: each reads and writes the others' bytes. */
+static void images_show_parts_of_buffers(void **state) {
+  const struct emulate_options options = {0};
+  struct workload *workload;
+  struct emulate_result result;
+  struct error error = ERROR_INIT;
+  write_text("shown.cl", "__kernel void shown(read_only image1d_buffer_t in, write_only image1d_buffer_t out,\n"
+                         "                    __global int *x) {\n"
+                         "  int i = get_global_id(0);\n"
+                         "  write_imagei(out, i, (int4)(1000 + read_imageui(in, i).x));\n"
+                         "  if (i == 0)\n    x[31] = get_image_width(in) * 100 + get_image_width(out);\n}\n");
+  write_text("shown.yaml", "schema: reassemble.workload/1\nname: shown\nsource: shown.cl\n"
+                           "buffers:\n  B: {type: int, count: 32, init: index}\n"
+                           "launches:\n  - {kernel: shown, global: 8, local: 8, args: [{buffer: B}, {buffer: B}, "
+                           "{buffer: B}]}\n");
+  assert_int_equal(workload_load("shown.yaml", &workload, &error), 0);
+  show(&workload->launches[0].arguments[0], 16, 12, IMAGE_UNSIGNED_INT8);
+  show(&workload->launches[0].arguments[1], 64, 9, IMAGE_SIGNED_INT32);
+  assert_int_equal(emulate_workload(workload, &options, true, &result, &error), 0);
+  const int *x = result.buffers[0];
+  for (int i = 0; i < 32; i++) {
+    const int k = i - 16, byte = k % 4 == 0 ? 4 + k / 4 : 0; /* the numbers 4, 5, ... as bytes, the lowest first */
+    assert_int_equal(x[i], i == 31 ? 1209 : k >= 0 && k < 8 ? 1000 + byte : i);
+  }
+  show(&workload->launches[0].arguments[1], 64, 7, IMAGE_SIGNED_INT32);
+  emulate_result_clear(&result);
+  assert_int_equal(emulate_workload(workload, &options, true, &result, &error), -1);
+  assert_non_null(strstr(error.text, "write_imagei at (7) outside of image \"out\" of 7 texels"));
+  workload_destroy(workload);
+  (void)state;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(matrix_product_is_bit_equal),
@@ -266,6 +306,7 @@ int main(void) {
       cmocka_unit_test(the_same_workload_gives_the_same_bytes),
       cmocka_unit_test(a_workload_built_in_memory_runs),
       cmocka_unit_test(kernels_run_without_the_optimiser),
+      cmocka_unit_test(images_show_parts_of_buffers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
