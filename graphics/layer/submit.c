@@ -133,6 +133,14 @@ static void write_snapshot(const struct command_list *l) {
   fwrite(&record, sizeof record, 1, file);
 }
 
+/* Without the list, no one would take what the device waits for. */
+static bool open_stops(struct object *o, void *user) {
+  (void)user;
+  if (o->type == OBJECT_COMMANDS)
+    each_draw_pass((VkCommandBuffer)(uintptr_t)o->handle);
+  return true;
+}
+
 static void begin_submit(const struct command_list *l) {
   if (!file && is_wanted())
     begin_file();
@@ -140,6 +148,8 @@ static void begin_submit(const struct command_list *l) {
     write_snapshot(l);
   for (size_t i = 0; i < l->count; i++)
     each_draw_prepare(l->commands[i], file != NULL);
+  if (l->failed)
+    layer_visit(open_stops, NULL);
 }
 
 static bool has_record(const struct record_stream *s, enum frame_record_kind kind) {
@@ -177,11 +187,11 @@ static void end_frame(struct object *image) {
   frame++;
 }
 
-/* Returns the picture of a program without swapchain that these commands, which the device has, end; NULL: they end
- * none. */
-static struct object *take_commands(VkCommandBuffer commands) {
+/* Returns the picture of a program without swapchain that these commands end; NULL: they end none. `submitted`: the
+ * device has them. */
+static struct object *take_commands(VkCommandBuffer commands, bool submitted) {
   const struct record_stream *s = layer_commands(commands);
-  if (file && !s->failed) {
+  if (file && !s->failed && submitted) {
     if (!each_draw_is_on())
       layer_device.next.DeviceWaitIdle(layer_device.handle);
     each_draw_write(commands, file);
@@ -205,10 +215,10 @@ static void add_commands(struct command_list *l, VkCommandBuffer commands) {
     l->commands[l->count++] = commands;
 }
 
-static void take_list(const struct command_list *l) {
+static void take_list(const struct command_list *l, VkResult result) {
   struct object *picture = NULL, *other;
   for (size_t i = 0; i < l->count; i++)
-    picture = (other = take_commands(l->commands[i])) ? other : picture;
+    picture = (other = take_commands(l->commands[i], result == VK_SUCCESS && !l->failed)) ? other : picture;
   end_submit(picture);
 }
 
@@ -222,7 +232,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit(VkQueue queue, uint32_t 
   if (count > 0)
     begin_submit(&all);
   const VkResult result = layer_device.next.QueueSubmit(queue, count, list, fence);
-  take_list(&all);
+  take_list(&all, result);
   pthread_mutex_unlock(&layer_lock);
   free(all.commands);
   return result;
@@ -238,7 +248,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL layer_QueueSubmit2(VkQueue queue, uint32_t
   if (count > 0)
     begin_submit(&all);
   const VkResult result = layer_device.next.QueueSubmit2(queue, count, list, fence);
-  take_list(&all);
+  take_list(&all, result);
   pthread_mutex_unlock(&layer_lock);
   free(all.commands);
   return result;
