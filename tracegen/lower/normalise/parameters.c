@@ -58,7 +58,17 @@ static void read_required_sub_group(struct lowering *l) {
 
 static bool is_opaque(const char *type_name) {
   return strncmp(type_name, "image", 5) == 0 || strcmp(type_name, "sampler_t") == 0 ||
-         strcmp(type_name, "event_t") == 0 || strcmp(type_name, "pipe") == 0;
+         strcmp(type_name, "event_t") == 0;
+}
+
+/* Clang names a pipe by the type of its packets; its qualifiers say what it is. */
+static int refuse_pipe(struct lowering *l, const struct kernel_parameter *p, unsigned i) {
+  char *qualifiers = metadata_text(function_metadata(l, "kernel_arg_type_qual"), i);
+  if (!qualifiers)
+    return lower_no_memory(l);
+  const bool is_pipe = strstr(qualifiers, "pipe") != NULL;
+  free(qualifiers);
+  return is_pipe ? lower_error(l, NULL, "parameter %s is a pipe, which is not supported", p->name) : 0;
 }
 
 static int describe_parameter(struct lowering *l, struct kernel_parameter *p, LLVMTypeRef type) {
@@ -105,6 +115,8 @@ int parameters_read(struct lowering *l) {
     p->type_name = metadata_text(types, i);
     if (!p->name || !p->type_name)
       return lower_no_memory(l);
+    if (refuse_pipe(l, p, i))
+      return -1;
     if (structure_is_parameter(l, i) ? structure_parameter(l, i, p)
                                      : describe_parameter(l, p, LLVMTypeOf(LLVMGetParam(l->kernel, i))))
       return -1;
