@@ -13,9 +13,11 @@ void progress_start(struct progress *p, const char *label, const char *unit, uin
   p->unit = unit;
   p->total = total;
   p->at_most = false;
+  p->work = 0;
   p->shown = !quiet && isatty(STDERR_FILENO);
   p->start_ns = clock_nanoseconds();
   atomic_init(&p->done, 0);
+  atomic_init(&p->work_done, 0);
   atomic_init(&p->best, NAN);
   atomic_init(&p->next_ns, p->start_ns + interval_ns);
 }
@@ -23,6 +25,18 @@ void progress_start(struct progress *p, const char *label, const char *unit, uin
 void progress_limit(struct progress *p, uint64_t total) {
   p->total = total;
   p->at_most = true;
+}
+
+void progress_work(struct progress *p, double work) {
+  p->work = work;
+}
+
+/* Returns the seconds that the rest takes if it goes on at the present rate. */
+static double seconds_to_go(const struct progress *p, uint64_t done, double seconds) {
+  const double work_done = atomic_load(&p->work_done);
+  if (p->work > 0 && work_done > 0)
+    return work_done < p->work ? seconds * (p->work - work_done) / work_done : 0;
+  return seconds * (double)(p->total - done) / (double)done;
 }
 
 /* Writes "120/400 points (30%), 41.2 points/s". The total is left out where it is unknown or only a limit. */
@@ -50,7 +64,7 @@ const char *progress_format(const struct progress *p, int64_t elapsed_ns, char *
   else
     put_rate(p, done, rate, out);
   if (p->unit && done <= p->total && rate > 0)
-    fprintf(out, ", %s%.0f s to go", p->at_most ? "at most " : "", (double)(p->total - done) / rate);
+    fprintf(out, ", %s%.0f s to go", p->at_most ? "at most " : "", seconds_to_go(p, done, seconds));
   if (!isnan(best))
     fprintf(out, ", best %.4g %%", best);
   fclose(out);
@@ -71,6 +85,11 @@ void progress_add(struct progress *p, uint64_t amount) {
   char line[200];
   fprintf(stderr, "\r\033[K%s", progress_format(p, now - p->start_ns, line, sizeof line));
   fflush(stderr);
+}
+
+void progress_add_work(struct progress *p, uint64_t amount, double work) {
+  atomic_store(&p->work_done, atomic_load(&p->work_done) + work);
+  progress_add(p, amount);
 }
 
 void progress_end(struct progress *p) {

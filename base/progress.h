@@ -17,10 +17,12 @@ struct progress {
   const char *label,
       *unit;      /* borrowed; a unit of NULL: nothing is counted, and the line shows the time since the start */
   uint64_t total; /* 0 when unknown */
+  double work;    /* of all, in any unit, from which the remaining time follows; 0: that follows from `total` */
   bool at_most;   /* the run may end before `total` */
   bool shown;
   int64_t start_ns;
   atomic_uint_least64_t done;
+  _Atomic double work_done;
   atomic_int_least64_t next_ns; /* time at which the next line is due */
   _Atomic double best;          /* percent, NaN: none yet */
 };
@@ -29,6 +31,10 @@ void progress_start(struct progress *p, const char *label, const char *unit, uin
 /* Declares, after progress_start, that the run is a search that ends at `total` or before. */
 void progress_limit(struct progress *p, uint64_t total);
 void progress_add(struct progress *p, uint64_t amount);
+/* Declares, after progress_start, how much work all is, where equal amounts are not equally much work. */
+void progress_work(struct progress *p, double work);
+/* Adds an amount that was so much work. One thread at a time may call it. */
+void progress_add_work(struct progress *p, uint64_t amount, double work);
 /* Reports the least cost so far. */
 void progress_best(struct progress *p, double percent);
 /* Removes the line from the terminal. */

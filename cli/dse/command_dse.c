@@ -96,9 +96,10 @@ static int share_done(const struct sweep_session *session, const struct run *run
   return 0;
 }
 
-static int plan_and_run(struct sweep_session *session, struct run *run, struct error *error) {
+static int plan_and_run(struct sweep_session *session, struct run *run, double *seconds, struct error *error) {
   const size_t all = session->outcomes.design_count * session->outcomes.workload_count;
   struct sweep_plan plan = {.share = run->share, .shares = run->shares};
+  run->seconds = seconds;
   plan.known = all - outcomes_missing(&session->outcomes);
   if (run_base(run, &plan.seconds, error) != 0)
     return -1;
@@ -139,8 +140,10 @@ static int run_sweep(struct sweep_session *session, struct error *error) {
     return -1;
   run.digest = head_digest(session);
   int status = open_journal(session, &run, error);
+  double *seconds = calloc(session->evaluation.workload_count + 1, sizeof *seconds);
   if (status == 0)
-    status = plan_and_run(session, &run, error);
+    status = plan_and_run(session, &run, seconds, error);
+  free(seconds);
   journal_close(run.journal);
   tell_lacking_memory(session->options);
   return status;

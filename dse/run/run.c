@@ -10,9 +10,10 @@
 #include "base/progress.h"
 #include "dse/run/cluster.h"
 
-/* The cost of a family in exact replays, and the number of designs that are confirmed at the end, which only serve the
- * estimate of the remaining time. Measured by tests/bench/bench_timing_only.c on the Mali-G71 MP8 (docs/scale.md); the
- * number of designs is about that of the Pareto fronts and targets of shipped sweeps. */
+/* The cost of a family in exact replays, for the recording and for each design, and the number of designs that are
+ * confirmed at the end, which only serve the estimate of the remaining time. Measured by tests/bench/bench_sweep.c on
+ * the Mali-G71 MP8 (docs/scale.md); the number of designs is about that of the Pareto fronts and targets of shipped
+ * sweeps. */
 static const double recording_replays = 5, timing_replays = 0.025, confirmed_designs = 50;
 
 struct work {
@@ -20,6 +21,7 @@ struct work {
   struct run_unit *units;
   size_t count, results;
   double seconds;
+  bool sets_seconds; /* the base's, by workload */
   atomic_bool failed;
   size_t failed_unit;
   struct error error;
@@ -27,6 +29,16 @@ struct work {
 };
 
 /* ---- one unit ---- */
+
+/* Returns the exact replays that take about as long as the unit. */
+static double unit_replays(const struct families *families, const struct run_unit *unit) {
+  return unit->is_family ? recording_replays + timing_replays * (double)run_unit_results(families, unit) : 1;
+}
+
+/* Returns the seconds of a processor that the unit is expected to take, or 0 if that is not known. */
+static double unit_seconds(const struct run *run, const struct run_unit *unit) {
+  return run->seconds ? run->seconds[unit->workload] * unit_replays(run->families, unit) : 0;
+}
 
 static size_t family_size(const struct families *families, size_t family) {
   return families->first[family + 1] - families->first[family];
@@ -124,11 +136,13 @@ static void do_unit(struct work *work, size_t number) {
     if (status == 0)
       status = run_keep(run, unit->workload, results, count, &error);
     work->seconds += seconds;
+    if (work->sets_seconds && run->seconds)
+      run->seconds[unit->workload] = seconds;
     if (status != 0)
       fail(work, number, &error);
+    progress_add_work(&work->progress, count, unit_seconds(run, unit));
   }
   free(results);
-  progress_add(&work->progress, count);
 }
 
 static int do_all(struct work *work, struct error *error) {
@@ -146,12 +160,17 @@ static int do_all(struct work *work, struct error *error) {
 /* Evaluates the units of the list and frees it. */
 static int do_listed(struct work *work, const char *label, bool by_cluster, double *seconds, struct error *error) {
   const struct run *run = work->run;
-  for (size_t i = 0; i < work->count; i++)
+  const bool cluster = by_cluster && ranks_size() > 1 && !run->alone;
+  double expected = 0;
+  for (size_t i = 0; i < work->count; i++) {
     work->results += run_unit_results(run->families, &work->units[i]);
+    expected += unit_seconds(run, &work->units[i]);
+  }
   progress_start(&work->progress, label, "results", work->results, run->quiet);
-  const int status = by_cluster && ranks_size() > 1 && !run->alone
-                         ? cluster_dispatch(run, work->units, work->count, &work->progress, error)
-                         : do_all(work, error);
+  if (!cluster && !work->sets_seconds)
+    progress_work(&work->progress, expected);
+  const int status =
+      cluster ? cluster_dispatch(run, work->units, work->count, &work->progress, error) : do_all(work, error);
   progress_end(&work->progress);
   free(work->units);
   *seconds = work->seconds;
@@ -196,7 +215,7 @@ static bool list_rest(const struct run *run, struct work *work) {
 
 int run_base(const struct run *run, double *seconds, struct error *error) {
   const uint32_t workloads = (uint32_t)run->evaluation->workload_count;
-  struct work work = {.run = run, .units = calloc(workloads + 1, sizeof *work.units)};
+  struct work work = {.run = run, .units = calloc(workloads + 1, sizeof *work.units), .sets_seconds = true};
   atomic_init(&work.failed, false);
   if (!work.units)
     return error_no_memory(error);
@@ -214,7 +233,7 @@ size_t run_remaining(const struct run *run, double *replays) {
   for (size_t i = 0; i < work.count; i++) {
     const size_t count = run_unit_results(run->families, &work.units[i]);
     results += count;
-    *replays += work.units[i].is_family ? recording_replays + timing_replays * (double)count : 1;
+    *replays += unit_replays(run->families, &work.units[i]);
   }
   free(work.units);
   return results;

@@ -21,6 +21,7 @@ struct run {
   int jobs;
   bool quiet;
   bool alone;      /* other processes of a cluster do not take part */
+  double *seconds; /* [workloads] or NULL; of the caller: processor time of the base, set by run_base, used by others */
   uint64_t digest; /* hash of the journal's head, on which all processes of a cluster must agree */
 };
 

@@ -27,6 +27,23 @@ static void formats(void **state) {
   line_after(0, 0, 0, "sweep: 0 points, 0 points/s");
 }
 
+/* Where amounts are not equally much work, the remaining time follows from the work. */
+static void works(void **state) {
+  (void)state;
+  struct progress p;
+  char line[200];
+  progress_start(&p, "sweep", "results", 400, true);
+  progress_work(&p, 80);
+  assert_string_equal(progress_format(&p, 2000000000, line, sizeof line), "sweep: 0/400 results");
+  progress_add_work(&p, 100, 60);
+  assert_string_equal(progress_format(&p, 3000000000, line, sizeof line),
+                      "sweep: 100/400 results (25%), 33.3 results/s, 1 s to go");
+  progress_add_work(&p, 300, 60);
+  assert_string_equal(progress_format(&p, 4000000000, line, sizeof line),
+                      "sweep: 400/400 results (100%), 100 results/s, 0 s to go");
+  progress_end(&p);
+}
+
 /* A search says what it can at most take, and how good its best point is. */
 static void searches(void **state) {
   (void)state;
@@ -63,7 +80,7 @@ static void threads_lose_no_count(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(formats), cmocka_unit_test(searches),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(formats), cmocka_unit_test(searches), cmocka_unit_test(works),
                                      cmocka_unit_test(threads_lose_no_count)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
