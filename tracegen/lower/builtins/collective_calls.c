@@ -22,13 +22,48 @@ void collective_calls_mark(struct lowering *l, LLVMValueRef function) {
   }
 }
 
+static bool is_vector(LLVMTypeRef type) {
+  return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+}
+
+/* Returns whether the first argument and the result have the types that OpenCL gives them. A source may declare such a
+ * function with others. */
+static bool types_fit(struct lowering *l, const struct collective *c, LLVMTypeRef first, LLVMTypeRef result) {
+  LLVMTypeRef number = LLVMInt32TypeInContext(l->context), mask = LLVMVectorType(number, 4);
+  switch ((enum collective_kind)c->kind) {
+  case COLLECTIVE_BARRIER:
+    return LLVMGetTypeKind(result) == LLVMVoidTypeKind;
+  case COLLECTIVE_ELECT:
+    return result == number;
+  case COLLECTIVE_ALL:
+  case COLLECTIVE_ANY:
+    return first == number && result == number;
+  case COLLECTIVE_ALL_EQUAL:
+    return first && !is_vector(first) && result == number;
+  case COLLECTIVE_REDUCE:
+  case COLLECTIVE_SCAN_INCLUSIVE:
+  case COLLECTIVE_SCAN_EXCLUSIVE:
+    return first == result && !is_vector(result) &&
+           (c->operation <= OPERATION_MAX || !scalar_type_is_float((enum scalar_type)c->type));
+  case COLLECTIVE_BALLOT:
+    return first == number && result == mask;
+  default:
+    return c->kind >= COLLECTIVE_EQ_MASK          ? !first && result == mask
+           : c->kind >= COLLECTIVE_INVERSE_BALLOT ? first == mask && result == number
+                                                  : first == result;
+  }
+}
+
 bool collective_call_fits(struct lowering *l, LLVMValueRef call) {
   const unsigned count = LLVMGetNumArgOperands(call);
   const struct collective_operands *room = NULL;
-  LLVMTypeRef result = LLVMTypeOf(call);
+  LLVMTypeRef result = LLVMTypeOf(call), first = count > 0 ? LLVMTypeOf(LLVMGetOperand(call, 0)) : NULL;
+  struct collective c;
+  if (!builtin_is_collective(ir_callee(call), &c) || !types_fit(l, &c, first, result))
+    return false;
   if (LLVMGetTypeKind(result) != LLVMVoidTypeKind && LLVMStoreSizeOfType(l->layout, result) > sizeof room->result)
     return false;
-  if (count > 0 && LLVMStoreSizeOfType(l->layout, LLVMTypeOf(LLVMGetOperand(call, 0))) > sizeof room->value)
+  if (first && LLVMStoreSizeOfType(l->layout, first) > sizeof room->value)
     return false;
   for (unsigned i = 1; i < count; i++)
     if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) != LLVMIntegerTypeKind)
