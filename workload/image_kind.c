@@ -25,7 +25,9 @@ const char *image_kind_sizes_text(enum image_kind kind) {
   static const char *const plain[] = {"WIDTH", "WIDTH,HEIGHT", "WIDTH,HEIGHT,DEPTH"};
   static const char *const layered[] = {"WIDTH,LAYERS", "WIDTH,HEIGHT,LAYERS"};
   assert(kind < IMAGE_KIND_COUNT);
-  return (kinds[kind].is_array ? layered : plain)[kinds[kind].dimensions - 1];
+  if (kinds[kind].is_array)
+    return layered[kinds[kind].dimensions - 1];
+  return plain[kinds[kind].dimensions - 1];
 }
 
 unsigned image_kind_dimensions(enum image_kind kind) {
