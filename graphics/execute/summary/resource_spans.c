@@ -89,8 +89,10 @@ bool resource_add_sets(struct resource_spans *s, const struct execution *e, uint
                        uint32_t *images) {
   for (uint32_t set = 0; set < FRAME_MAX_SETS; set++) {
     const struct frame_set *record = e->bound->sets[set];
+    if (!record)
+      continue;
     const struct frame_descriptor *d = (const struct frame_descriptor *)(record + 1);
-    for (uint32_t i = 0; record && i < record->count; i++)
+    for (uint32_t i = 0; i < record->count; i++)
       if (!add_descriptor(s, e, set, &d[i], bytes, images))
         return false;
   }
