@@ -47,9 +47,9 @@ static const char no_memory[] = "out of memory";
 
 /* A later record of a descriptor set replaces an earlier one; other numbers are taken once. */
 static const char *define(struct frame_capture *c, const struct frame_entry *r) {
-  const uint32_t id = frame_defines(r);
-  if (id >= FRAME_MAX_OBJECTS)
-    return "the object's number is too large";
+  const uint32_t id = *(const uint32_t *)r->payload;
+  if (id == 0 || id >= FRAME_MAX_OBJECTS)
+    return id == 0 ? "the object's number is 0, which stands for none" : "the object's number is too large";
   const uint32_t count = c->object_count;
   if (!array_room_u32(&c->objects, &c->object_count, (uint64_t)id + 1, sizeof *c->objects))
     return no_memory;

@@ -349,6 +349,6 @@ const char *frame_check(const struct frame_capture *c, const struct frame_entry 
   return checks[r->kind] ? checks[r->kind](c, r) : NULL;
 }
 
-uint32_t frame_defines(const struct frame_entry *r) {
-  return r->kind <= FRAME_SET ? *(const uint32_t *)r->payload : 0;
+bool frame_defines(const struct frame_entry *r) {
+  return r->kind <= FRAME_SET;
 }

@@ -7,7 +7,7 @@
 /* Returns NULL for a record whose numbers are in bounds, given the objects before it, else a description of the
  * error. */
 const char *frame_check(const struct frame_capture *capture, const struct frame_entry *record);
-/* Returns the number of the object that a record defines; 0: it defines none. */
-uint32_t frame_defines(const struct frame_entry *record);
+/* Returns whether a record defines an object. The object's number stands first in the payload. */
+bool frame_defines(const struct frame_entry *record);
 
 #endif
