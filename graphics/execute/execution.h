@@ -46,6 +46,14 @@ struct execution {
   uint32_t covered_width, covered_height;
 };
 
+/* Returns the descriptors of a set that is bound for the present draw or dispatch; *count is 0 where none is. */
+static inline const struct frame_descriptor *execution_descriptors(const struct execution *e, uint32_t set,
+                                                                   uint32_t *count) {
+  const struct frame_set *record = e->bound->sets[set];
+  *count = record ? record->count : 0;
+  return record ? (const struct frame_descriptor *)(record + 1) : NULL;
+}
+
 /* Gives the words of a shader that SPIRV-Tools accepted; they are kept for the whole frame. */
 int execution_shader(struct execution *e, uint32_t shader, const uint32_t **words, size_t *count, struct error *error);
 

@@ -116,11 +116,9 @@ static bool add_targets(struct summary *s, uint64_t *bytes) {
 /* Shaders may write the buffers that they store to. */
 static void note_stores(struct summary *s) {
   for (uint32_t set = 0; set < FRAME_MAX_SETS; set++) {
-    const struct frame_set *record = s->e.bound->sets[set];
-    if (!record)
-      continue;
-    const struct frame_descriptor *d = (const struct frame_descriptor *)(record + 1);
-    for (uint32_t i = 0; i < record->count; i++) {
+    uint32_t count;
+    const struct frame_descriptor *d = execution_descriptors(&s->e, set, &count);
+    for (uint32_t i = 0; i < count; i++) {
       const struct frame_texel_buffer *t = d[i].type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
                                                ? frame_object(s->e.capture, FRAME_TEXEL_BUFFER, d[i].object)
                                                : NULL;

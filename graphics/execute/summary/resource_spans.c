@@ -88,11 +88,9 @@ static bool add_descriptor(struct resource_spans *s, const struct execution *e, 
 bool resource_add_sets(struct resource_spans *s, const struct execution *e, uint64_t bytes[RESOURCE_COUNT],
                        uint32_t *images) {
   for (uint32_t set = 0; set < FRAME_MAX_SETS; set++) {
-    const struct frame_set *record = e->bound->sets[set];
-    if (!record)
-      continue;
-    const struct frame_descriptor *d = (const struct frame_descriptor *)(record + 1);
-    for (uint32_t i = 0; i < record->count; i++)
+    uint32_t count;
+    const struct frame_descriptor *d = execution_descriptors(e, set, &count);
+    for (uint32_t i = 0; i < count; i++)
       if (!add_descriptor(s, e, set, &d[i], bytes, images))
         return false;
   }

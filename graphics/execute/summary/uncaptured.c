@@ -100,11 +100,9 @@ static bool is_stored(uint32_t type) {
 
 static const char *lack_of_sets(const struct uncaptured *u, const struct execution *e) {
   for (uint32_t set = 0; set < FRAME_MAX_SETS; set++) {
-    const struct frame_set *record = e->bound->sets[set];
-    if (!record)
-      continue;
-    const struct frame_descriptor *d = (const struct frame_descriptor *)(record + 1);
-    for (uint32_t i = 0; i < record->count; i++)
+    uint32_t count;
+    const struct frame_descriptor *d = execution_descriptors(e, set, &count);
+    for (uint32_t i = 0; i < count; i++)
       if (u->objects[object_of(e, &d[i])])
         return u->objects[object_of(e, &d[i])];
   }
@@ -135,11 +133,9 @@ static void spread_to_view(struct uncaptured *u, const struct execution *e, uint
 /* Everything that the draw or dispatch writes lacks the same. */
 static void spread(struct uncaptured *u, const struct execution *e, const char *name) {
   for (uint32_t set = 0; set < FRAME_MAX_SETS; set++) {
-    const struct frame_set *record = e->bound->sets[set];
-    if (!record)
-      continue;
-    const struct frame_descriptor *d = (const struct frame_descriptor *)(record + 1);
-    for (uint32_t i = 0; i < record->count; i++)
+    uint32_t count;
+    const struct frame_descriptor *d = execution_descriptors(e, set, &count);
+    for (uint32_t i = 0; i < count; i++)
       if (is_stored(d[i].type))
         spread_to(u, object_of(e, &d[i]), name);
   }
