@@ -44,6 +44,14 @@ static const struct simd_case good[] = {
      "  long q = (long)j * u;\n  y += isnan(y) + (float)(q & 255) + (float)max(j, h) + (u > 9u ? w : -w);\n"
      "  for (int k = 0; k < 5; k++)\n    y = y * 0.5f + a[k];\n  o[g] = y;\n}\n",
      LAUNCH("128", "32", "{buffer: A}, {buffer: I}, {buffer: O}, {float: 0.75}")},
+    /* halves: arithmetic, functions, comparisons, conversions of each direction, a private result */
+    {"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+     "__kernel void k(__global const float *a, __global const half *h, __global float *o, int n) {\n"
+     "  int g = get_global_id(0);\n  half x = convert_half_rtz(a[g]), s = h[g];\n"
+     "  for (int k = 0; k < n; k++)\n    s = fma(x, s, (half)k) - sqrt(fabs(s)) + (s > x ? nextafter(x, s) : x);\n"
+     "  o[g] = convert_float(s) + convert_int_sat(x) + isnan(s);\n"
+     "  ((__global half *)o)[512 + g] = select(x, s, (short)g) + (half)g;\n}\n",
+     LAUNCH("128", "32", "{buffer: A}, {buffer: I}, {buffer: O}, {int: 9}")},
     /* numbers that no integer holds; a uniform selection of varying values */
     {"__kernel void k(__global const float *a, __global float *o, __global int *i, int n) {\n  int g = "
      "get_global_id(0);\n"

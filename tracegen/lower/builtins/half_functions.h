@@ -4,9 +4,10 @@
 
 #include "tracegen/lower/ir/lowering.h"
 
-/* Defines a function that the module declares and that takes or returns halves: it extends them, calls the function
- * on floats, and rounds the result once. Other functions stay as they are, and so do those whose value on halves is
- * not that on floats (nextafter, nan) and those that take pointers. Errors: none. */
+/* Defines a function that the module declares and that takes or returns halves: mostly it extends them, calls the
+ * function on floats, and rounds the result once. A second result (fract, frexp) is stored where the last argument
+ * points to, in any address space. Other functions stay as they are. Errors: none; a function that the source declares
+ * with other types than OpenCL's stays without a definition or calls one that is not there, which is refused later. */
 void half_functions_define(struct lowering *l, LLVMValueRef function);
 
 #endif

@@ -42,7 +42,7 @@ static bool find_stored(struct fitting *f) {
 
 static bool is_plain(LLVMTypeRef type) {
   const LLVMTypeKind kind = LLVMGetTypeKind(type);
-  return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+  return kind == LLVMHalfTypeKind || kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
          (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
 }
 
