@@ -72,10 +72,17 @@ static CL_API_ENTRY cl_int CL_API_CALL compile(cl_program program, cl_uint devic
   }
   program_set_options(r, options);
   records_unlock();
-  char *both = program_options(options);
-  const cl_int status = below->clCompileProgram(program, device_count, devices, both ? both : options, header_count,
-                                                programs, names, notify, user);
-  free(both);
+  const bool standard = !program_chooses_standard(options);
+  char *all = program_options(options, standard), *without = program_options(options, false);
+  cl_int status = below->clCompileProgram(program, device_count, devices, all ? all : options, header_count, programs,
+                                          names, standard ? NULL : notify, user);
+  if (standard && status != CL_SUCCESS) /* it needs the language that this OpenCL takes unasked */
+    status = below->clCompileProgram(program, device_count, devices, without ? without : options, header_count,
+                                     programs, names, notify, user);
+  else if (standard && notify)
+    notify(program, user);
+  free(all);
+  free(without);
   return status;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/opencl_status.h"
+#include "base/text.h"
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/source_binary.h"
 
@@ -110,15 +111,17 @@ static CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, co
   return refuse("clCreateProgramWithIL", "SPIR-V", CL_INVALID_OPERATION, status);
 }
 
-/* With this option OpenCL tells the types and address spaces of a kernel's parameters. The user of the layer may want
+bool program_chooses_standard(const char *options) {
+  return options && strstr(options, "-cl-std");
+}
+
+/* With the first option OpenCL tells the types and address spaces of a kernel's parameters. The second is the language
+ * of programs that ask for none (OpenCL 3.0, section 5.8.6.5); PoCL 3.1 takes 3.0 then. The user of the layer may want
  * others, for OpenCL alone. */
-char *program_options(const char *options) {
-  static const char wish[] = " -cl-kernel-arg-info ";
+char *program_options(const char *options, bool standard) {
   const char *more = getenv("REASSEMBLE_CAPTURE_OPTIONS");
-  char *all = malloc((options ? strlen(options) : 0) + sizeof wish + (more ? strlen(more) : 0));
-  if (all)
-    strcat(strcat(strcpy(all, options ? options : ""), wish), more ? more : "");
-  return all;
+  return text_format("%s -cl-kernel-arg-info %s%s", options ? options : "", standard ? "-cl-std=CL1.2 " : "",
+                     more ? more : "");
 }
 
 void program_set_options(struct program_record *r, const char *options) {
@@ -140,9 +143,15 @@ static CL_API_ENTRY cl_int CL_API_CALL build(cl_program program, cl_uint count, 
     options = r->binary_options; /* it was built with these, and lives as long as the record: as long as the process */
   program_set_options(r, options);
   records_unlock();
-  char *both = program_options(options);
-  const cl_int status = below->clBuildProgram(program, count, devices, both ? both : options, notify, user);
-  free(both);
+  const bool standard = !program_chooses_standard(options);
+  char *all = program_options(options, standard), *without = program_options(options, false);
+  cl_int status = below->clBuildProgram(program, count, devices, all ? all : options, standard ? NULL : notify, user);
+  if (standard && status != CL_SUCCESS) /* it needs the language that this OpenCL takes unasked */
+    status = below->clBuildProgram(program, count, devices, without ? without : options, notify, user);
+  else if (standard && notify)
+    notify(program, user);
+  free(all);
+  free(without);
   return status;
 }
 

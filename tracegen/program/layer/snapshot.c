@@ -3,10 +3,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/opencl_status.h"
+#include "base/text.h"
 #include "tracegen/program/layer/contents.h"
+#include "tracegen/program/layer/device_macros.h"
 #include "tracegen/program/layer/log.h"
 #include "tracegen/program/layer/repeated_launch.h"
 
@@ -73,11 +76,19 @@ static bool save_changed(struct captured_launch *c) {
   return true;
 }
 
+/* Writes the source behind the macros of its device. */
+static bool save_source(const struct program_record *p) {
+  char name[64], *macros = device_macros(p->handle), *text = macros ? text_format("%s%s", macros, p->source) : NULL;
+  snprintf(name, sizeof name, "program-%" PRIu64 ".cl", p->id);
+  const bool saved = text && log_file(name, text, strlen(text));
+  free(macros);
+  free(text);
+  return saved;
+}
+
 static bool save_program(struct captured_launch *c) {
   struct program_record *p = c->kernel.program;
-  char name[64];
-  snprintf(name, sizeof name, "program-%" PRIu64 ".cl", p->id);
-  if (!p->saved && !log_file(name, p->source, strlen(p->source)))
+  if (!p->saved && !save_source(p))
     return launch_skip(c, "its source cannot be written to the capture's folder");
   p->saved = true;
   return true;

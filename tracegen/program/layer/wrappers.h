@@ -20,8 +20,11 @@ void memory_log(const struct memory_record *record, cl_mem_flags flags);
 
 /* Sources are built as the program gave them from here on: nothing is emulated, so no result is compared to the bit. */
 void programs_may_contract(void);
-/* Returns the options with one that makes OpenCL describe arguments; the caller frees them. `options` may be NULL. */
-char *program_options(const char *options);
+/* Returns whether the options, which may be NULL, choose a version of OpenCL C. */
+bool program_chooses_standard(const char *options);
+/* Returns the options with one that makes OpenCL describe arguments and, where `standard`, one for OpenCL C 1.2; the
+ * caller frees them. `options` may be NULL. NULL: out of memory. */
+char *program_options(const char *options, bool standard);
 /* Keeps the options that the program gave. `record` may be NULL. */
 void program_set_options(struct program_record *record, const char *options);
 
