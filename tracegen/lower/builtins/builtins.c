@@ -11,6 +11,7 @@
 #include "tracegen/lower/builtins/builtin_library.h"
 #include "tracegen/lower/builtins/builtin_shapes.h"
 #include "tracegen/lower/builtins/collective_calls.h"
+#include "tracegen/lower/builtins/extension_functions.h"
 #include "tracegen/lower/builtins/generic_pointers.h"
 #include "tracegen/lower/builtins/group_copies.h"
 #include "tracegen/lower/builtins/half_functions.h"
@@ -171,6 +172,7 @@ static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
 static void prepare_declaration(struct lowering *l, LLVMValueRef f) {
   define_vector_access(l, f);
   half_functions_define(l, f);
+  extension_functions_define(l, f);
   if (LLVMIsDeclaration(f))
     use_other_name(f);
   collective_calls_mark(l, f);
