@@ -164,7 +164,8 @@ struct trace {
   uint32_t group_count;
   uint32_t *homes; /* NULL, or by group: groups of one number run on one core, this number modulo the cores. In no file:
                       who puts a launch together sets it (graphics/tile) */
-  uint64_t file_bytes;             /* size of the file it was read from */
+  uint32_t *fragments; /* NULL, or by group: its work-items that are fragments of triangles; in no file, as `homes` */
+  uint64_t file_bytes; /* size of the file it was read from */
   uint64_t work_item_instructions; /* operations executed by all items (all classes but OP_MOVE) */
   uint64_t outside_loads;          /* executions of loads that returned zeros, with header.reads_zero */
   uint64_t block_executions;       /* blocks executed by all items; 2^64 - 1 stands for more */

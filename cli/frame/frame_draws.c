@@ -38,7 +38,8 @@ static struct frame_shader_name name_of(const struct trace *trace) {
   return name;
 }
 
-static int bin(const struct loading *l, struct frame_draw_launches *draw, const char *tiles, struct error *error) {
+static int bin(const struct loading *l, struct frame_draw_launches *draw, const char *tiles, uint32_t **by_group,
+               struct error *error) {
   const uint32_t number = draw->number;
   char path[PATH_MAX];
   struct quad_file quads;
@@ -50,7 +51,7 @@ static int bin(const struct loading *l, struct frame_draw_launches *draw, const 
   int status = trace_load_within(path, l->options, &fragments, error);
   if (status == 0) {
     draw->fragment_shader = name_of(fragments);
-    status = tile_launch_write(fragments, &quads, l->tiles, tiles, &draw->counts, error);
+    status = tile_launch_write(fragments, &quads, l->tiles, tiles, &draw->counts, by_group, error);
     trace_destroy(fragments);
   }
   quad_file_clear(&quads);
@@ -59,13 +60,20 @@ static int bin(const struct loading *l, struct frame_draw_launches *draw, const 
 
 static int load_fragments(const struct loading *l, struct frame_draw_launches *draw, struct error *error) {
   char path[PATH_MAX];
+  uint32_t *by_group = NULL;
   path_of(path, l->folder, draw->number, "quads");
   if (access(path, R_OK) != 0)
     return 0;
   path_of(path, l->scratch, draw->number, "rtrace");
-  if (bin(l, draw, path, error) != 0)
+  if (bin(l, draw, path, &by_group, error) != 0)
     return -1;
-  return draw->counts.groups > 0 ? add_launch(l, path, draw->number, "fragment", &draw->fragment, error) : 0;
+  const bool some = draw->counts.groups > 0;
+  const int status = some ? add_launch(l, path, draw->number, "fragment", &draw->fragment, error) : 0;
+  if (some && status == 0)
+    l->replay->kernels[draw->fragment].trace->fragments = by_group;
+  else
+    free(by_group);
+  return status;
 }
 
 static int load_draw(const struct loading *l, struct frame_draw_launches *draw, struct error *error) {

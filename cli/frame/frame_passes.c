@@ -60,9 +60,9 @@ static int add_launches(const struct loading *l, struct pass_launches *launches,
   const struct pass_counts *counts = pass_launches_counts(launches);
   snprintf(vertices, sizeof vertices, "%s/pass-%u.vertex.rtrace", l->scratch, out->number);
   snprintf(fragments, sizeof fragments, "%s/pass-%u.fragment.rtrace", l->scratch, out->number);
-  uint32_t *homes = NULL;
+  struct pass_groups groups = {0};
   if (pass_launches_vertices(launches, vertices, error) != 0 ||
-      pass_launches_fragments(launches, fragments, &homes, error) != 0)
+      pass_launches_fragments(launches, fragments, &groups, error) != 0)
     return -1;
   out->counts = *counts;
   const int status =
@@ -70,10 +70,13 @@ static int add_launches(const struct loading *l, struct pass_launches *launches,
               add_launch(l, "fragment", out->number, counts->groups, fragments, &out->fragment, error) != 0
           ? -1
           : 0;
-  if (status == 0 && out->fragment != NO_LAUNCH)
-    l->replay->kernels[out->fragment].trace->homes = homes;
-  else
-    free(homes);
+  if (status == 0 && out->fragment != NO_LAUNCH) {
+    l->replay->kernels[out->fragment].trace->homes = groups.homes;
+    l->replay->kernels[out->fragment].trace->fragments = groups.fragments;
+  } else {
+    free(groups.homes);
+    free(groups.fragments);
+  }
   return status;
 }
 

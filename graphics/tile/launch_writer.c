@@ -35,6 +35,8 @@ int launch_writer_open(const char *path, const char *name, const struct launch_c
 void launch_writer_begin(struct launch_writer *w) {
   if (w->homes)
     w->homes[w->group] = w->home;
+  if (w->fragments)
+    w->fragments[w->group] = 0;
   trace_writer_group_begin(w->writer, w->group++);
   w->item = 0;
 }
@@ -78,6 +80,8 @@ int launch_writer_lane(struct launch_writer *w, const struct launch_lane *lane, 
   uint32_t block;
   if (!make_room(w, 2, 1) || !array_room(&w->found, &w->found_room, t->code.mem_count + 1, sizeof *w->found))
     return error_no_memory(error);
+  if (w->fragments)
+    w->fragments[w->group - 1]++;
   w->blocks[0] = 0;
   trace_cursor_init(&cursor, t, &t->groups[lane->item / size], (uint32_t)(lane->item % size));
   while (trace_cursor_next(&cursor, &block, w->found)) {

@@ -16,6 +16,7 @@ struct launch_writer {
   struct trace_writer *writer;
   uint32_t group_items, group, item; /* items of a work-group; the next group and item */
   uint32_t *homes, home; /* NULL, or by group (trace.homes): `home` becomes that of each group that begins */
+  uint32_t *fragments;   /* NULL, or by group (trace.fragments): the work-items of traces are counted there */
   uint16_t *blocks;
   uint32_t *addresses, *found;
   size_t block_room, address_room, found_room;

@@ -40,12 +40,13 @@ static int put_vertices(struct walk *w, struct error *error) {
 typedef int put_launch(struct walk *walk, struct error *error);
 
 static int write_groups(struct walk *w, put_launch *put, const struct launch_code *code, const char *name,
-                        const char *path, uint32_t *homes, struct error *error) {
+                        const char *path, const struct pass_groups *lists, struct error *error) {
   struct launch_writer writer;
   const uint64_t groups = w->groups;
   if (launch_writer_open(path, name, code, &w->all->arena, groups, w->all->options->group_items, &writer, error))
     return -1;
-  writer.homes = homes;
+  writer.homes = lists->homes;
+  writer.fragments = lists->fragments;
   w->writer = &writer;
   if (put(w, error)) {
     launch_writer_abort(&writer);
@@ -67,17 +68,16 @@ static size_t list_traces(struct walk *w, bool fragments, const struct trace **t
   return count;
 }
 
-/* The homes of a launch's work-groups; *homes stays NULL where tiles have none. */
-static int make_homes(const struct pass_launches *a, uint64_t groups, uint32_t **homes, struct error *error) {
-  if (!a->tile_homes)
-    return 0;
-  *homes = calloc(groups + 1, sizeof **homes);
-  return *homes ? 0 : error_no_memory(error);
+static int make_lists(const struct pass_launches *a, uint64_t groups, struct pass_groups *lists, struct error *error) {
+  lists->fragments = calloc(groups + 1, sizeof *lists->fragments);
+  if (a->tile_homes)
+    lists->homes = calloc(groups + 1, sizeof *lists->homes);
+  return lists->fragments && (lists->homes || !a->tile_homes) ? 0 : error_no_memory(error);
 }
 
-/* `homes`: NULL where the launch has none. */
-static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups, uint32_t **homes,
-                        struct error *error) {
+/* `lists`: filled for fragments, and left empty for vertices. */
+static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups,
+                        struct pass_groups *lists, struct error *error) {
   struct walk w = {.all = a, .numbers = calloc(a->count + 1, sizeof *w.numbers)};
   const struct trace **traces = calloc(a->count + 1, sizeof *traces);
   put_launch *put = fragments ? put_fragments : put_vertices;
@@ -90,10 +90,10 @@ static int write_launch(struct pass_launches *a, bool fragments, const char *pat
   if (!status)
     status = put(&w, error);
   *groups = w.groups;
-  if (!status && homes)
-    status = make_homes(a, w.groups, homes, error);
+  if (!status && fragments)
+    status = make_lists(a, w.groups, lists, error);
   if (!status && w.groups > 0)
-    status = write_groups(&w, put, &code, fragments ? "fragments" : "vertices", path, homes ? *homes : NULL, error);
+    status = write_groups(&w, put, &code, fragments ? "fragments" : "vertices", path, lists, error);
   launch_code_clear(&code);
   access_list_clear(&w.accesses);
   free(w.numbers);
@@ -103,15 +103,18 @@ static int write_launch(struct pass_launches *a, bool fragments, const char *pat
 }
 
 int pass_launches_vertices(struct pass_launches *a, const char *path, struct error *error) {
-  return write_launch(a, false, path, &a->counts.vertex_groups, NULL, error);
+  struct pass_groups none = {0};
+  return write_launch(a, false, path, &a->counts.vertex_groups, &none, error);
 }
 
-int pass_launches_fragments(struct pass_launches *a, const char *path, uint32_t **homes, struct error *error) {
-  *homes = NULL;
-  const int status = write_launch(a, true, path, &a->counts.groups, homes, error);
+int pass_launches_fragments(struct pass_launches *a, const char *path, struct pass_groups *groups,
+                            struct error *error) {
+  *groups = (struct pass_groups){0};
+  const int status = write_launch(a, true, path, &a->counts.groups, groups, error);
   if (status) {
-    free(*homes);
-    *homes = NULL;
+    free(groups->homes);
+    free(groups->fragments);
+    *groups = (struct pass_groups){0};
   }
   return status;
 }

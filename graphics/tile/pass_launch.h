@@ -33,6 +33,12 @@ struct pass_counts {
   uint64_t load_bytes, store_bytes; /* of targets; in the launches only in immediate mode */
 };
 
+/* Numbers of a launch by work-group that are not in its file; the caller frees both lists. */
+struct pass_groups {
+  uint32_t *homes;     /* trace.homes; NULL unless work tiles are tied to cores */
+  uint32_t *fragments; /* trace.fragments */
+};
+
 struct pass_launches;
 
 /* Sorts the quads and lays out the memory. */
@@ -41,8 +47,9 @@ int pass_launches_create(const struct pass *pass, const struct pass_input *input
                          struct error *error);
 /* Write the traces of the launches. One without work-groups is not written. */
 int pass_launches_vertices(struct pass_launches *launches, const char *path, struct error *error);
-/* *homes: NULL, or where work tiles are tied to cores the launch's trace.homes, which the caller frees. */
-int pass_launches_fragments(struct pass_launches *launches, const char *path, uint32_t **homes, struct error *error);
+/* *groups: empty after an error. */
+int pass_launches_fragments(struct pass_launches *launches, const char *path, struct pass_groups *groups,
+                            struct error *error);
 /* Complete after both were written. */
 const struct pass_counts *pass_launches_counts(const struct pass_launches *launches);
 void pass_launches_destroy(struct pass_launches *launches);

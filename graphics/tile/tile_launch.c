@@ -76,7 +76,8 @@ static int write_tiles(struct drawing *d, struct error *error) {
   return 0;
 }
 
-static int write(struct drawing *d, const struct trace *fragments, const char *path, struct error *error) {
+static int write(struct drawing *d, const struct trace *fragments, const char *path, uint32_t *by_group,
+                 struct error *error) {
   struct arena_map map = {0};
   int status = arena_map_create(&d->arena, &fragments->header, &map, error);
   if (!status)
@@ -85,6 +86,7 @@ static int write(struct drawing *d, const struct trace *fragments, const char *p
     status = launch_writer_open(path, fragments->header.workload, &d->code, &d->arena, d->counts->groups,
                                 d->options->group_items, &d->writer, error);
   if (!status) {
+    d->writer.fragments = by_group;
     d->lane = (struct launch_lane){.trace = fragments, .map = &map, .accessed = count_read, .user = d};
     status = write_tiles(d, error);
     if (status)
@@ -113,12 +115,13 @@ static int check(const struct trace *t, const struct quad_file *f, const struct 
 }
 
 int tile_launch_write(const struct trace *fragments, const struct quad_file *file, const struct tile_options *options,
-                      const char *path, struct tile_counts *counts, struct error *error) {
+                      const char *path, struct tile_counts *counts, uint32_t **by_group, struct error *error) {
   struct drawing d = {.file = file,
                       .options = options,
                       .counts = counts,
                       .grid = tile_grid_of(file->width, file->height, options->tile_pixels)};
   *counts = (struct tile_counts){.quads = file->quad_count};
+  *by_group = NULL;
   if (check(fragments, file, options, error) || tile_bins_create(file, &d.grid, options->early_depth, &d.bins, error))
     return -1;
   d.order = tile_order_list(options->order, d.grid.columns, d.grid.rows, options->raster_units);
@@ -126,7 +129,12 @@ int tile_launch_write(const struct trace *fragments, const struct quad_file *fil
   int status = d.order && d.touched ? 0 : error_no_memory(error);
   if (!status) {
     count_tiles(&d);
-    status = counts->groups ? write(&d, fragments, path, error) : 0;
+    *by_group = calloc(counts->groups + 1, sizeof **by_group);
+    status = !*by_group ? error_no_memory(error) : counts->groups ? write(&d, fragments, path, *by_group, error) : 0;
+  }
+  if (status) {
+    free(*by_group);
+    *by_group = NULL;
   }
   free(d.order);
   free(d.touched);

@@ -38,8 +38,9 @@ struct tile_counts {
 
 /* Checks that they are of one draw. */
 int tile_launch_check(const struct trace *fragments, const struct quad_file *quads, struct error *error);
-/* Writes the launch's trace. Where no quad is shaded, no file is written and counts->groups is 0. */
+/* Writes the launch's trace. Where no quad is shaded, no file is written and counts->groups is 0. *by_group: the
+ * launch's trace.fragments, which the caller frees; NULL after an error. */
 int tile_launch_write(const struct trace *fragments, const struct quad_file *quads, const struct tile_options *options,
-                      const char *path, struct tile_counts *counts, struct error *error);
+                      const char *path, struct tile_counts *counts, uint32_t **by_group, struct error *error);
 
 #endif

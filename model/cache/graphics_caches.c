@@ -47,6 +47,17 @@ static enum graphics_cache kind_of(const struct trace_code *code, const struct t
                                               : GRAPHICS_none;
 }
 
+void graphics_caches_leave_out(const struct trace_code *code, struct gpu_spec *spec) {
+  bool used[GRAPHICS_KINDS] = {false};
+  for (uint32_t i = 0; i < code->op_count; i++)
+    used[kind_of(code, &code->ops[i])] = true;
+#define X(kind)                                                                                                        \
+  if (!used[GRAPHICS_##kind])                                                                                          \
+    spec->kind##_cache_bytes = 0;
+  GRAPHICS_CACHES(X)
+#undef X
+}
+
 bool graphics_caches_choose(struct graphics_caches *caches, const struct trace_code *code) {
   bool any = false;
   for (int kind = 0; kind < GRAPHICS_KINDS; kind++)

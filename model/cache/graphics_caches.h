@@ -36,6 +36,8 @@ struct graphics_caches {
   uint8_t *of_op; /* enum graphics_cache by operation of the code; NULL: no operation uses one */
 };
 
+/* Sets the sizes of the caches that no operation of a launch uses to 0, which changes nothing but what they cost. */
+void graphics_caches_leave_out(const struct trace_code *code, struct gpu_spec *spec);
 bool graphics_caches_init(struct graphics_caches *caches, const struct gpu_spec *spec);
 /* Returns whether cores share one: then they use it in the order of (time, core), as they do L2. */
 bool graphics_caches_are_shared(const struct gpu_spec *spec);

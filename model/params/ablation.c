@@ -131,6 +131,8 @@ const struct mechanism mechanisms[] = {
      {{"scratchpad_counts", 0}}, {NULL}},
     {"launch", "costs of launching a kernel and its work-groups", 0,
      {{"launch_cycles", 0}, {"work_group_cycles", 0}}, {NULL}},
+    {"fragment_rate", "a core starts the fragments of a frame at a rate (off: at once)", 0,
+     {{"fragments_per_cycle", 0}}, {NULL}},
 };
 /* clang-format on */
 

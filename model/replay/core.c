@@ -25,6 +25,12 @@ void core_account(struct gpu_replay *replay, struct core *core, uint64_t time) {
 
 /* ---- work-groups ---- */
 
+/* Returns the ticks in which the core's rasteriser starts the fragments of the work-group. */
+static uint64_t fragment_ticks(const struct gpu_replay *replay, uint32_t group) {
+  const uint32_t *fragments = replay->trace ? replay->trace->fragments : NULL;
+  return fragments ? ticks_per(fragments[group], replay->spec->fragments_per_cycle) : 0;
+}
+
 void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t group) {
   uint32_t group_place = 0;
   while (core->groups[group_place].taken)
@@ -32,7 +38,7 @@ void core_give_group(struct gpu_replay *replay, struct core *core, uint32_t grou
   core->groups[group_place] = (struct resident_group){group, replay->warps_per_group, 0, true};
   core->free_places--;
   uint64_t begin = core->dispatch_free > core->now ? core->dispatch_free : core->now;
-  core->dispatch_free = begin + replay->work_group_ticks;
+  core->dispatch_free = begin + replay->work_group_ticks + fragment_ticks(replay, group);
   core->waiting[STACK_launch]++;
   time_heap_push(&core->arrivals, (struct time_entry){core->dispatch_free, group_place});
   if (replay->trace)

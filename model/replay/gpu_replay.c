@@ -153,11 +153,12 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   struct gpu_spec sized = *spec;
   uint32_t most_bytes;
   sized.l1_bytes = occupancy_l1_bytes(replay->trace, spec);
+  graphics_caches_leave_out(&replay->trace->code, &sized);
   replay->group_count = replay->trace->group_count;
   replay->group_places = occupancy_groups(replay->trace, spec);
   replay->warps_per_group = warp_count_in_group(&replay->trace->header, spec);
   replay->ports_on = core_ports_are_on(spec);
-  replay->shared_caches = graphics_caches_are_shared(spec);
+  replay->shared_caches = graphics_caches_are_shared(&sized);
   set_spilling(replay);
   replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
   set_machine(replay);

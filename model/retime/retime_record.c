@@ -26,13 +26,20 @@ static uint32_t access_lines(const struct trace *trace, const struct gpu_spec *s
   return access_parts_capacity(&parts, (uint32_t)spec->warp_size, most);
 }
 
+/* Caches that the launch does not use do not count. */
+static bool has_no_events(const struct trace *trace, const struct gpu_spec *spec) {
+  struct gpu_spec used = *spec;
+  graphics_caches_leave_out(&trace->code, &used);
+  return mechanism_has_no_events(&used);
+}
+
 static bool can_be_recorded(const struct trace *trace, const struct gpu_spec *spec) {
   struct error ignored = ERROR_INIT;
   if (gpu_spec_check(spec, &ignored) || trace->group_count == 0 || trace_local_size(&trace->header) == 0 ||
       occupancy_check(trace, spec, &ignored))
     return false; /* simulate reports the error */
   const uint64_t resident = (uint64_t)spec->cores * occupancy_groups(trace, spec);
-  return !mechanism_has_no_events(spec) && resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
+  return !has_no_events(trace, spec) && resident * warp_count_in_group(&trace->header, spec) <= MOST_RESIDENT_WARPS;
 }
 
 static int record(struct retime_recording *r, const struct trace *trace, const struct isa_profile *isa, bool *whole,
@@ -121,7 +128,7 @@ int retime_record(const struct trace *trace, const struct isa_profile *isa, cons
   if (trace_is_sampled(&trace->header))
     return count == 1 && retime_sampled_can(trace, specs) ? record_sampled(trace, isa, specs, out, result, error)
                                                           : sampled_launch_simulate(trace, isa, specs, result, error);
-  if (mechanism_has_no_events(specs) && count > 1 && retime_alone_can(trace, specs))
+  if (has_no_events(trace, specs) && count > 1 && retime_alone_can(trace, specs))
     return record_alone(trace, isa, specs, out, result, error);
   if (!can_be_recorded(trace, specs))
     return simulation_run(trace, isa, specs, &(struct replay_options){.threads = 1}, result, error);

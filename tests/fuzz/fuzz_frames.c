@@ -75,8 +75,10 @@ static void sort_into_tiles(const struct quad_file *quads, const struct trace *f
                                        .order = (enum tile_order)(choice % TILE_ORDER_COUNT),
                                        .early_depth = choice % 3 == 0};
   struct tile_counts counts;
+  uint32_t *by_group = NULL;
   if (fragments->block_executions < MOST_WORK && fragments->work_item_instructions < MOST_WORK)
-    tile_launch_write(fragments, quads, &options, "fuzz-tiles.rtrace", &counts, NULL);
+    tile_launch_write(fragments, quads, &options, "fuzz-tiles.rtrace", &counts, &by_group, NULL);
+  free(by_group);
 }
 
 /* The input: two bytes length of the quads, little endian; the quads; the trace. */

@@ -128,7 +128,7 @@ static const struct pass_draw draws[] = {{.number = 0, .reads = 2, .writes = 3, 
 
 struct made {
   struct trace *vertices[2], *fragments[2], *launch, *vertex_launch;
-  uint32_t *homes;
+  struct pass_groups groups;
   struct pass_counts counts;
 };
 
@@ -152,7 +152,7 @@ static void make_tied(bool immediate, uint32_t work_tile, enum quad_map map, str
   }
   assert_int_equal(pass_launches_create(&pass, input, 2, &options, immediate, &launches, &error), 0);
   assert_int_equal(pass_launches_vertices(launches, "pass-vertices.rtrace", &error), 0);
-  assert_int_equal(pass_launches_fragments(launches, "pass.rtrace", &out->homes, &error), 0);
+  assert_int_equal(pass_launches_fragments(launches, "pass.rtrace", &out->groups, &error), 0);
   out->counts = *pass_launches_counts(launches);
   pass_launches_destroy(launches);
   assert_int_equal(trace_load("pass.rtrace", &out->launch, &error), 0);
@@ -162,7 +162,7 @@ static void make_tied(bool immediate, uint32_t work_tile, enum quad_map map, str
 
 static void make(bool immediate, struct made *out) {
   make_tied(immediate, 0, QUADS_WHOLE, out);
-  assert_null(out->homes);
+  assert_null(out->groups.homes);
 }
 
 static void clear(struct made *m) {
@@ -170,7 +170,8 @@ static void clear(struct made *m) {
     trace_destroy(m->vertices[d]);
     trace_destroy(m->fragments[d]);
   }
-  free(m->homes);
+  free(m->groups.homes);
+  free(m->groups.fragments);
   trace_destroy(m->launch);
   trace_destroy(m->vertex_launch);
   remove("vertices.rtrace");
@@ -253,16 +254,35 @@ static void tiles_come_one_after_the_other(void **state) {
   clear(&m);
 }
 
+static void texels_of_group(const struct made *m, uint32_t group, struct list *out) {
+  struct trace one = *m->launch;
+  one.groups += group;
+  one.group_count = 1;
+  accesses_of(&one, "image-7-0", out);
+}
+
+/* Every fragment reads one texel, and nothing else does. */
+static void fragments_are_counted_by_group(void **state) {
+  struct made m;
+  struct list found;
+  (void)state;
+  for (int immediate = 0; immediate < 2; immediate++) {
+    make(immediate, &m);
+    for (uint32_t g = 0; g < m.launch->group_count; g++) {
+      texels_of_group(&m, g, &found);
+      assert_int_equal(m.groups.fragments[g], found.count);
+    }
+    clear(&m);
+  }
+}
+
 /* The texels that the work-groups of a home read. */
 static void texels_of_home(const struct made *m, uint32_t home, struct list *out) {
   *out = (struct list){.count = 0};
   for (uint32_t g = 0; g < m->launch->group_count; g++) {
-    struct trace one = *m->launch;
     struct list found;
-    one.groups += g;
-    one.group_count = 1;
-    accesses_of(&one, "image-7-0", &found);
-    for (size_t i = 0; m->homes[g] == home && i < found.count; i++)
+    texels_of_group(m, g, &found);
+    for (size_t i = 0; m->groups.homes[g] == home && i < found.count; i++)
       push(out, found.at[i]);
   }
 }
@@ -407,6 +427,7 @@ static void accesses_have_the_names_of_what_they_read(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tiles_come_one_after_the_other),
+      cmocka_unit_test(fragments_are_counted_by_group),
       cmocka_unit_test(tied_tiles_have_the_homes_of_their_quads),
       cmocka_unit_test(tiles_read_their_vertices_and_targets),
       cmocka_unit_test(immediate_mode_keeps_the_order_of_draws),

@@ -212,6 +212,7 @@ static void random_spec(struct random_state *r, struct gpu_spec *spec) {
   spec->barrier_cycles = some_cycles(r, 20);
   spec->launch_cycles = some_cycles(r, 50);
   spec->work_group_cycles = some_cycles(r, 20);
+  spec->fragments_per_cycle = (double)PICK(r, 0, 1, 2, 6) / 2;
 }
 
 static struct pairs pairs;
@@ -293,12 +294,13 @@ static void check_lines(const struct sim_result *got) {
   assert_true(sum.store <= got->stack.store + 1e-3);
 }
 
-/* Ties the work-groups to cores. */
-static void tie_groups(struct random_state *r, struct trace *trace) {
-  trace->homes = malloc((trace->group_count + 1) * sizeof *trace->homes);
-  assert_non_null(trace->homes);
+/* Returns a number for each work-group: its core, or its fragments. */
+static uint32_t *by_group(struct random_state *r, const struct trace *trace, uint32_t below) {
+  uint32_t *list = malloc((trace->group_count + 1) * sizeof *list);
+  assert_non_null(list);
   for (uint32_t i = 0; i < trace->group_count; i++)
-    trace->homes[i] = (uint32_t)random_below(r, 10);
+    list[i] = (uint32_t)random_below(r, below);
+  return list;
 }
 
 static void check_case(uint32_t seed) {
@@ -321,7 +323,9 @@ static void check_case(uint32_t seed) {
   pairs_mark(&pairs, &spec);
   assert_int_equal(random_trace_load(&options, NULL, &trace, &error), 0);
   if (random_below(&r, 4) == 0)
-    tie_groups(&r, trace);
+    trace->homes = by_group(&r, trace, 10);
+  if (random_below(&r, 4) == 0)
+    trace->fragments = by_group(&r, trace, 100);
   reference_simulate(trace, isa, &spec, &want);
   int status = simulate(trace, isa, &spec, &got, &error);
   if (status)

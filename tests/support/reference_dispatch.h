@@ -11,6 +11,8 @@ static inline void reference_give(struct reference_gpu *g, struct reference_core
   if (core->dispatch_free < g->now)
     core->dispatch_free = g->now;
   core->dispatch_free += reference_ticks(g->spec->work_group_cycles);
+  if (g->trace->fragments && g->spec->fragments_per_cycle > 0)
+    core->dispatch_free += reference_ticks(g->trace->fragments[group] / g->spec->fragments_per_cycle);
   g->given[group] = true;
   core->groups[slot] = (struct reference_group){true, false, core->dispatch_free, group};
 }

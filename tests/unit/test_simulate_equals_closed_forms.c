@@ -235,6 +235,24 @@ static void test_launch_and_work_group_costs(void **state) {
   sim_result_clear(&r);
 }
 
+/* Work-groups of 4 and 2 fragments and one of none, on one core: they start at 8, 12 and 12 and compute 10 cycles, two
+ * at a time. */
+static void test_fragments_start_at_a_rate(void **state) {
+  (void)state;
+  struct small s;
+  uint32_t fragments[] = {4, 2, 0};
+  struct gpu_spec spec = two_cores();
+  spec.cores = 1;
+  make(&s, 3, 4, 20, -1, 0, 0, 0);
+  s.trace.fragments = fragments;
+  assert_true(simulated_cycles(&s.trace, &spec) == 10 + 10);
+  spec.fragments_per_cycle = 0.5;
+  struct sim_result r = simulated(&s.trace, &spec);
+  assert_true(r.cycles == 12 + 10 + 6);
+  assert_true(r.core_stacks[0].issue == 15 && r.core_stacks[0].launch == 8 + 4 / 2.0);
+  sim_result_clear(&r);
+}
+
 static void test_residency_limits_work_groups(void **state) {
   (void)state;
   struct small s;
@@ -326,6 +344,7 @@ int main(void) {
                                      cmocka_unit_test(test_barrier_holds_the_engine),
                                      cmocka_unit_test(test_switching_hides_latency),
                                      cmocka_unit_test(test_launch_and_work_group_costs),
+                                     cmocka_unit_test(test_fragments_start_at_a_rate),
                                      cmocka_unit_test(test_residency_limits_work_groups),
                                      cmocka_unit_test(test_dispatch_orders),
                                      cmocka_unit_test(test_local_memory_is_apart_from_global),

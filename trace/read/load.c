@@ -256,6 +256,7 @@ void trace_destroy(struct trace *trace) {
     free(l->trace.groups);
   spill_file_clear(&l->group_file);
   free(l->trace.homes);
+  free(l->trace.fragments);
   trace_reader_close(l->reader);
   free(l);
 }
