@@ -14,9 +14,17 @@
 #include "cli/replay/trace_budget.h"
 #include "model/simulate.h"
 #include "model/warp/occupancy.h"
+#include "trace/write/work_limit.h"
 
 /* Work-items from which on a launch is sampled: assumed; a launch of a few operations is emulated whole in 10 ms. */
 #define SAMPLED_ITEMS ((uint64_t)1 << 17)
+/* Work-item instructions from which on a launch of fewer work-items is sampled, and a whole trace is replayed in part:
+ * assumed; on a GPU without warps the replay of so many takes 1 to 2 s. */
+#define SAMPLED_INSTRUCTIONS ((uint64_t)1 << 26)
+/* The largest error bound with which some work-groups stand for a launch of fewer work-items: assumed; 8 % is the least
+ * that a sampled launch has (docs/sampling.md). */
+#define SAMPLED_BOUND 0.1
+#define LEAST_SHARE   (1.0 / 16) /* of a whole trace of much work that is replayed, as `simulate --sample` does */
 
 static int out_of_memory(struct error *error) {
   return error_no_memory(error);
@@ -73,6 +81,13 @@ static int keep_trace(struct predictor *p, uint64_t digest, struct error *error)
   return 0;
 }
 
+static void forget_unfit(struct predictor *p, struct prediction *out) {
+  for (size_t gpu = 0; gpu < p->gpu_count; gpu++) {
+    free(out->unfit[gpu]);
+    out->unfit[gpu] = NULL;
+  }
+}
+
 /* Returns whether a replay that was refused would be possible with all work-groups. */
 static bool needs_all_groups(const struct trace *trace, const struct gpu_spec *spec) {
   struct error ignored = ERROR_INIT;
@@ -88,11 +103,18 @@ static int note_unfit(struct predictor *p, size_t gpu, struct prediction *out, c
   return out->unfit[gpu] ? 0 : out_of_memory(error);
 }
 
+static int replay_on(struct predictor *p, size_t gpu, const struct trace *trace, const struct prediction *out,
+                     struct sim_result *result, struct error *error) {
+  return out->instructions < SAMPLED_INSTRUCTIONS || out->sampled
+             ? simulate(trace, p->isas[gpu], &p->gpus[gpu]->spec, result, error)
+             : simulate_sampled(trace, p->isas[gpu], &p->gpus[gpu]->spec, LEAST_SHARE, result, error);
+}
+
 static int replay(struct predictor *p, const struct trace *trace, struct prediction *out, struct error *error) {
   for (size_t i = 0; i < p->gpu_count; i++) {
     struct sim_result result = {0};
     struct error refused = ERROR_INIT;
-    if (simulate(trace, p->isas[i], &p->gpus[i]->spec, &result, &refused)) {
+    if (replay_on(p, i, trace, out, &result, &refused)) {
       if (i == 0 || needs_all_groups(trace, &p->gpus[i]->spec))
         return error_set(error, refused.kind, "%s", refused.text);
       if (note_unfit(p, i, out, refused.text, error))
@@ -118,10 +140,9 @@ static int take_known(struct predictor *p, const struct prediction *known, struc
 }
 
 static int replay_file(struct predictor *p, const char *path, struct prediction *out, struct error *error) {
-  uint64_t digest;
-  if (file_digest(path, &digest, error))
+  if (file_digest(path, &out->digest, error))
     return -1;
-  const struct known_trace *known = find_trace(p, digest);
+  const struct known_trace *known = find_trace(p, out->digest);
   struct options silent = *p->options; /* loads from outside of buffers are reported once for all launches */
   struct trace *trace;
   silent.quiet = true;
@@ -131,17 +152,18 @@ static int replay_file(struct predictor *p, const char *path, struct prediction 
     return -1;
   const int status = replay(p, trace, out, error);
   trace_destroy(trace);
-  return status ? -1 : keep_trace(p, digest, error);
+  return status;
 }
 
 /* Emulation. */
 
-static int emulate(struct predictor *p, size_t i, const char *groups, struct prediction *out, struct error *error) {
+static int emulate(struct predictor *p, size_t i, const char *groups, uint64_t most_instructions,
+                   struct prediction *out, struct error *error) {
   const struct options *o = p->options;
   const struct emulate_options options = {.trace_directory = p->folder,
                                           .timeout_s = o->timeout_s,
                                           .memory_bytes = (size_t)o->memory_bytes,
-                                          .max_instructions = (uint64_t)o->max_instructions,
+                                          .max_instructions = most_instructions,
                                           .undefined_reads = UNDEFINED_READS_NONE,
                                           .out_of_bounds = p->out_of_bounds,
                                           .quiet = true,
@@ -152,11 +174,13 @@ static int emulate(struct predictor *p, size_t i, const char *groups, struct pre
   struct capture_outcome outcome;
   const double start_s = clock_seconds();
   p->capture.groups = groups;
+  forget_unfit(p, out);
   if (capture_emulate(&p->capture, i, "launch", &options, 0, &outcome, error))
     return -1;
   const struct emulate_launch *l = &outcome.emulated.launches[0];
   out->groups = l->launch_groups;
   out->sampled = l->groups < l->launch_groups;
+  out->instructions = l->work_item_instructions;
   out->emulation_s = clock_seconds() - start_s;
   out->agreement = outcome.agreement;
   if (outcome.agreement == CAPTURE_DIFFERS)
@@ -172,7 +196,7 @@ static int emulate(struct predictor *p, size_t i, const char *groups, struct pre
   return status;
 }
 
-static bool is_large(const json_t *launch) {
+static bool has_many_items(const json_t *launch) {
   uint64_t items = 1;
   for (size_t d = 0; d < 3; d++)
     items *= (uint64_t)json_integer_value(json_array_get(json_object_get(launch, "global"), d));
@@ -188,17 +212,52 @@ static void tell_whole(struct predictor *p, const struct prediction *out, const 
   p->told_whole = true;
 }
 
-/* Tries some work-groups first where there are many, and all of them where those do not represent the launch. */
-static int predict(struct predictor *p, size_t i, const json_t *launch, struct prediction *out, struct error *error) {
-  struct error refused = ERROR_INIT;
-  const bool some = !p->whole && is_large(launch);
-  if (some && emulate(p, i, "auto", out, &refused) == 0)
-    return 0;
-  if (emulate(p, i, NULL, out, error))
+/* Emulates a launch of few work-items whole if that is little work. *is_large: it is not, and the error says so. */
+static int predict_small(struct predictor *p, size_t i, struct prediction *out, bool *is_large, struct error *error) {
+  const uint64_t limit = (uint64_t)p->options->max_instructions;
+  const bool limited = limit > 0 && limit <= SAMPLED_INSTRUCTIONS;
+  const int status = emulate(p, i, NULL, limited ? limit : SAMPLED_INSTRUCTIONS, out, error);
+  *is_large = status && !limited && work_limit_was_reached(error);
+  return status;
+}
+
+/* Emulates some work-groups. Of a launch of few work-items these have to be representative enough. */
+static int predict_sampled(struct predictor *p, size_t i, double most_bound, struct prediction *out,
+                           struct error *error) {
+  if (emulate(p, i, "auto", (uint64_t)p->options->max_instructions, out, error))
     return -1;
-  if (some)
+  return out->error_bound <= most_bound
+             ? 0
+             : error_set(error, ERROR_WORK, "an estimate from some of its work-groups is up to %.0f %% off",
+                         100 * out->error_bound);
+}
+
+static int predict_new(struct predictor *p, size_t i, const json_t *launch, struct prediction *out,
+                       struct error *error) {
+  struct error refused = ERROR_INIT;
+  bool sampled = !p->whole && has_many_items(launch);
+  double most_bound = INFINITY;
+  if (!p->whole && !sampled) {
+    struct error small = ERROR_INIT;
+    most_bound = SAMPLED_BOUND;
+    if (predict_small(p, i, out, &sampled, &small) == 0)
+      return 0;
+    if (!sampled)
+      return error_set(error, small.kind, "%s", small.text);
+  }
+  if (sampled && predict_sampled(p, i, most_bound, out, &refused) == 0)
+    return 0;
+  if (emulate(p, i, NULL, (uint64_t)p->options->max_instructions, out, error))
+    return -1;
+  if (sampled)
     tell_whole(p, out, &refused);
   return 0;
+}
+
+static int predict(struct predictor *p, size_t i, const json_t *launch, struct prediction *out, struct error *error) {
+  if (predict_new(p, i, launch, out, error))
+    return -1;
+  return find_trace(p, out->digest) ? 0 : keep_trace(p, out->digest, error);
 }
 
 /* Answers. */

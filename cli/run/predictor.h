@@ -2,9 +2,10 @@
  * (tracegen/program/answers.h).
  *
  * A launch is emulated, its trace is replayed on each GPU, and the answer is the time on the first one. Traces of the
- * same bytes are replayed once. Launches of many work-items are sampled where that is possible (docs/sampling.md);
- * others are emulated whole, and the user is told so once. The layer refuses a launch that cannot be predicted, and the
- * user is told why at once.
+ * same bytes are replayed once. Launches of many work-items or much work are sampled where that is possible
+ * (docs/sampling.md); others are emulated whole, and the user is told so once. Of a whole trace of much work a part is
+ * replayed if the estimate is good (model/sampling/sample.h). The layer refuses a launch that cannot be predicted, and
+ * the user is told why at once.
  *
  * Units: nanoseconds. Ownership: predictor_open fills, predictor_close frees. Errors: a launch that cannot be predicted
  * is kept with the reason, and the others go on. Threads: one. */
@@ -26,6 +27,8 @@ struct prediction {
   bool sampled;                     /* some of its work-groups stand for all */
   double error_bound;               /* of the estimate on the first GPU; 0: exact */
   uint64_t groups;                  /* work-groups of the launch */
+  uint64_t instructions;            /* of the work-items that were emulated */
+  uint64_t digest;                  /* of the trace */
   char *failure;                    /* NULL: it was predicted */
   enum capture_agreement agreement; /* with OpenCL's result */
   char *difference;                 /* the first one, in words; NULL: none */

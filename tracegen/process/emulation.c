@@ -117,7 +117,8 @@ static int start_or_order(struct emulation *e) {
     return -1;
   if (e->process.worker == 0)
     return start(e);
-  worker_process_order(&e->process, e->workload, e->files.staged ? e->files.staged[0] : NULL);
+  worker_process_order(&e->process, e->workload, e->files.staged ? e->files.staged[0] : NULL,
+                       e->options->max_instructions);
   return 0;
 }
 

@@ -116,11 +116,16 @@ static void print(const char *text, size_t length) {
   fwrite(text, 1, length, stderr);
 }
 
+/* Returns the limit of a launch. Launches of one persistent worker may have different ones. */
+static uint64_t most_instructions(const struct worker *k) {
+  return k->task->request ? k->task->request->max_instructions : k->task->options->max_instructions;
+}
+
 static int open_trace(struct worker *k, size_t index, const struct run_request *request, struct error *error) {
   if (launch_trace_open(&k->trace, index, request->program, request->local_bytes, request->sub_group,
                         k->task->trace_paths[index], &k->writer, error))
     return -1;
-  trace_writer_limit_instructions(k->writer, k->task->options->max_instructions);
+  trace_writer_limit_instructions(k->writer, most_instructions(k));
   trace_writer_count_bytes(k->writer, &k->task->report->launches[index].trace_bytes);
   return 0;
 }
@@ -222,7 +227,7 @@ static int run(struct worker *k, const struct workload_launch *launch, const str
   if (!status && index != NO_LAUNCH)
     status = choose_groups(k, index, &request, result, error);
   request.writer = traced ? k->writer : NULL;
-  request.most_instructions = index != NO_LAUNCH ? k->task->options->max_instructions : 0;
+  request.most_instructions = index != NO_LAUNCH ? most_instructions(k) : 0;
   request.jobs = k->task->options->jobs;
   request.first_item_s = &result->first_item_s;
   request.simd_groups = &result->simd_groups;

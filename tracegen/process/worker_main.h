@@ -32,6 +32,7 @@ struct worker_report {
  * both processes, and what it points to follows it there. Only the parent writes it. */
 struct worker_request {
   char name[PATH_MAX], trace_path[PATH_MAX]; /* of the workload */
+  uint64_t max_instructions;                 /* of the launch, as in emulate_options */
   struct workload_launch launch;
   struct workload_argument *arguments;                             /* as many as the first launch has */
   char (*buffer_names)[sizeof((struct arena_region *)NULL)->name]; /* as many as the first workload has buffers */

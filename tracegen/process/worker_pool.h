@@ -4,8 +4,8 @@
  * Launches may share a worker when they agree in what the kernel's code holds of its launch: the place of each buffer
  * and constant, the formats of images, the samplers, whether reads of undefined bytes are looked for, and whether at
  * most 16 work-items run; and when they choose their work-groups by the same rule (workload/group_choice.h). They may
- * differ in the names and contents of buffers, in other sizes and in values. Each gives the trace that it would give
- * alone.
+ * differ in the names and contents of buffers, in other sizes, in values and in how much work they may do. Each gives
+ * the trace that it would give alone.
  * Ownership: the pool owns a worker between worker_pool_give and worker_pool_take. Threads: one. */
 #ifndef TRACEGEN_PROCESS_WORKER_POOL_H
 #define TRACEGEN_PROCESS_WORKER_POOL_H

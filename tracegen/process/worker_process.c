@@ -142,11 +142,13 @@ static void become_worker(struct worker_process *p, struct worker_task *task) {
   worker_main(task);
 }
 
-static void write_request(struct worker_process *p, const struct workload *w, const char *trace_path) {
+static void write_request(struct worker_process *p, const struct workload *w, const char *trace_path,
+                          uint64_t max_instructions) {
   const struct workload_launch *launch = &w->launches[0];
   struct worker_request *r = p->request;
   snprintf(r->name, sizeof r->name, "%s", w->name ? w->name : "");
   snprintf(r->trace_path, sizeof r->trace_path, "%s", trace_path ? trace_path : "");
+  r->max_instructions = max_instructions;
   r->launch = *launch;
   memcpy(p->request_arguments, launch->arguments, launch->argument_count * sizeof r->arguments[0]);
   for (size_t i = 0; i < w->buffer_count; i++)
@@ -158,7 +160,7 @@ int worker_process_start(struct worker_process *p, struct worker_task task, stru
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
     return error_set(error, ERROR_WORK, "cannot create a socket: %s", strerror(errno));
   if (p->request)
-    write_request(p, task.workload, task.trace_paths ? task.trace_paths[0] : NULL);
+    write_request(p, task.workload, task.trace_paths ? task.trace_paths[0] : NULL, task.options->max_instructions);
   p->report->phase_start_s = clock_seconds();
   fflush(NULL);
   p->worker = fork();
@@ -176,9 +178,10 @@ int worker_process_start(struct worker_process *p, struct worker_task task, stru
   return error_set(error, ERROR_WORK, "cannot start a process: %s", strerror(errno));
 }
 
-void worker_process_order(struct worker_process *p, const struct workload *w, const char *trace_path) {
+void worker_process_order(struct worker_process *p, const struct workload *w, const char *trace_path,
+                          uint64_t max_instructions) {
   worker_fill_buffers(w, &p->arena, false);
-  write_request(p, w, trace_path);
+  write_request(p, w, trace_path, max_instructions);
   memset(p->report, 0, p->report_bytes);
   p->report->phase_start_s = clock_seconds();
   send(p->socket, "", 1, MSG_NOSIGNAL); /* a worker that is gone is noticed by worker_process_watch */

@@ -47,8 +47,10 @@ int worker_process_take(struct worker_process *process, const struct workload *w
 /* Nothing is known of what the buffers hold: their results were not taken. */
 void worker_process_forget(struct worker_process *process, const struct workload *workload,
                            const struct buffer_exchange *exchange);
-/* Fills the other buffers with the contents that the workload says and orders its launch from a persistent worker. */
-void worker_process_order(struct worker_process *process, const struct workload *workload, const char *trace_path);
+/* Fills the other buffers with the contents that the workload says and orders its launch from a persistent worker.
+ * `max_instructions` as in emulate_options. */
+void worker_process_order(struct worker_process *process, const struct workload *workload, const char *trace_path,
+                          uint64_t max_instructions);
 /* Waits until the worker has ended or answers the order, and shows the progress of what takes long. Returns the status,
  * as waitpid gives it, of the process that did the work. A phase that takes more than `timeout_s` (at least three
  * seconds) ends the worker. The worker ends a launch that takes more itself, to report where it was, and gets a tenth
