@@ -232,6 +232,7 @@ static void write_instruction(struct translation *t, const uint32_t *i) {
 void translation_function(struct translation *t) {
   t->lanes_help = t->request->is_fragment && takes_derivatives(t);
   translation_find_halves(t);
+  translation_find_cut_texels(t);
   declare_globals(t);
   declare_values(t);
   translation_inputs(t);

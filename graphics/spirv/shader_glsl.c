@@ -50,11 +50,11 @@
   X(Ldexp, "ldexp(A, B)")                                                                                              \
   X(PackHalf2x16, "as_uint(convert_half2(A))")                                                                         \
   X(UnpackHalf2x16, "convert_float2(as_half2(A))")                                                                     \
-  X(Length, "length(A)")                                                                                               \
-  X(Distance, "distance(A, B)")                                                                                        \
-  X(Cross, "cross(A, B)")                                                                                              \
-  X(Normalize, "normalize(A)")                                                                                         \
-  X(Reflect, "A - 2.0f * dot(B, A) * B")
+  X(Length, "sqrt({A * A})")                                                                                           \
+  X(Distance, "sqrt({(A - B) * (A - B)})")                                                                             \
+  X(Cross, "A.yzx * B.zxy - A.zxy * B.yzx")                                                                            \
+  X(Normalize, "A * rsqrt({A * A})")                                                                                   \
+  X(Reflect, "A - 2.0f * {B * A} * B")
 
 static const struct {
   uint32_t number;
@@ -64,15 +64,6 @@ static const struct {
     FUNCTIONS(X)
 #undef X
 };
-
-/* Functions on vectors of halves, which round after each operation. */
-static const struct {
-  uint32_t number;
-  const char *format;
-} half_vector_functions[] = {{GLSLstd450Length, "sqrt(dot(A, A))"},
-                             {GLSLstd450Distance, "sqrt(dot(A - B, A - B))"},
-                             {GLSLstd450Normalize, "A * rsqrt(dot(A, A))"},
-                             {GLSLstd450Cross, "A.yzx * B.zxy - A.zxy * B.yzx"}};
 
 static const struct {
   uint32_t number;
@@ -86,16 +77,44 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Literals of floats (1.0f) are those of halves where the result is one. */
+/* Writes the character of a format, of an operand only `component` (""; ".s0" ...). Literals of floats (1.0f) are those
+ * of halves where the result is one. */
+static void write_character(struct translation *t, const uint32_t *i, const char *format, const char *c,
+                            const char *component) {
+  if (*c == 'f' && c > format && c[-1] == '0' && translation_is_short(t, i[1]))
+    fputc('h', t->body);
+  else if (*c >= 'A' && *c <= 'C' && !is_letter(c[1]) && (c == format || !is_letter(c[-1])) &&
+           5 + (*c - 'A') < spirv_length(i)) {
+    translation_operand(t, i[5 + (*c - 'A')]);
+    fputs(component, t->body);
+  } else
+    fputc(*c, t->body);
+}
+
+/* Writes the text from behind a brace to the closing one, once for each component of the first operand, added up.
+ * Returns where it ends. */
+static const char *write_sum(struct translation *t, const uint32_t *i, const char *format, const char *begin) {
+  const uint32_t components = translation_components(t, spirv_id(&t->module, i[5])->type);
+  const char *end = strchr(begin, '}');
+  char component[12] = "";
+  fputc('(', t->body);
+  for (uint32_t k = 0; k < components; k++) {
+    if (components > 1)
+      snprintf(component, sizeof component, ".s%x", k);
+    fputs(k ? " + " : "", t->body);
+    for (const char *c = begin; c < end; c++)
+      write_character(t, i, format, c, component);
+  }
+  fputc(')', t->body);
+  return end;
+}
+
 static void write_expression(struct translation *t, const uint32_t *i, const char *format) {
   for (const char *c = format; *c; c++)
-    if (*c == 'f' && c > format && c[-1] == '0' && translation_is_short(t, i[1]))
-      fputc('h', t->body);
-    else if (*c >= 'A' && *c <= 'C' && !is_letter(c[1]) && (c == format || !is_letter(c[-1])) &&
-             5 + (*c - 'A') < spirv_length(i))
-      translation_operand(t, i[5 + (*c - 'A')]);
+    if (*c == '{')
+      c = write_sum(t, i, format, c + 1);
     else
-      fputc(*c, t->body);
+      write_character(t, i, format, c, "");
 }
 
 static bool write_integer_function(struct translation *t, const uint32_t *i) {
@@ -117,14 +136,9 @@ static bool write_integer_function(struct translation *t, const uint32_t *i) {
 }
 
 /* Returns the expression of a function; NULL: it has none. */
-static const char *format_of(const struct translation *t, const uint32_t *i) {
-  const uint32_t operand = spirv_id(&t->module, i[5])->type;
-  const bool vectors = translation_components(t, operand) > 1 && translation_is_short(t, operand);
-  for (size_t k = 0; vectors && k < sizeof half_vector_functions / sizeof half_vector_functions[0]; k++)
-    if (half_vector_functions[k].number == i[4])
-      return half_vector_functions[k].format;
+static const char *format_of(uint32_t number) {
   for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
-    if (functions[k].number == i[4])
+    if (functions[k].number == number)
       return functions[k].format;
   return NULL;
 }
@@ -134,7 +148,7 @@ void translation_glsl(struct translation *t, const uint32_t *i) {
     translation_fail(t, "an extended instruction set");
     return;
   }
-  const char *format = format_of(t, i);
+  const char *format = format_of(i[4]);
   if (format) {
     translation_result(t, i[2]);
     fputs(" = ", t->body);

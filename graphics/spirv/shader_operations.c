@@ -26,7 +26,6 @@ enum view { AS_IS, AS_INT, AS_UINT };
   X(FRem, AS_IS, "fmod(A, B)")                                                                                         \
   X(FMod, AS_IS, "A - B * floor(A / B)")                                                                               \
   X(VectorTimesScalar, AS_IS, "A * B")                                                                                 \
-  X(Dot, AS_IS, "dot(A, B)")                                                                                           \
   X(ShiftRightLogical, AS_UINT, "A >> B")                                                                              \
   X(ShiftRightArithmetic, AS_INT, "A >> B")                                                                            \
   X(ShiftLeftLogical, AS_UINT, "A << B")                                                                               \
@@ -39,7 +38,6 @@ enum view { AS_IS, AS_INT, AS_UINT };
   X(ConvertFToS, AS_IS, "convert_#N_sat(A)")                                                                           \
   X(ConvertSToF, AS_INT, "convert_%N(A)")                                                                              \
   X(ConvertUToF, AS_UINT, "convert_%N(A)")                                                                             \
-  X(FConvert, AS_IS, "convert_%N(A)")                                                                                  \
   X(QuantizeToF16, AS_IS, "convert_floatN(convert_halfN(A))")                                                          \
   X(LogicalEqual, AS_IS, "A == B")                                                                                     \
   X(LogicalNotEqual, AS_IS, "A != B")                                                                                  \
@@ -224,58 +222,6 @@ static void write_select(struct translation *t, const uint32_t *i) {
   fputs(";\n", t->body);
 }
 
-/* Writes a column of a matrix, which has no halves of its own. */
-static void write_column(struct translation *t, uint32_t matrix, uint32_t k) {
-  const uint32_t column = translation_part(t, spirv_id(&t->module, matrix)->type, 0);
-  if (!t->in_halves) {
-    fprintf(t->body, "v%u.e[%u]", matrix, k);
-    return;
-  }
-  fputs("convert_", t->body);
-  translation_type(t, column);
-  fprintf(t->body, "(v%u.e[%u])", matrix, k);
-}
-
-static void write_matrix_product(struct translation *t, const uint32_t *i) {
-  const uint32_t matrix = spirv_operand(spirv_id(&t->module, i[3]), 0);
-  const uint32_t columns = translation_parts(t, matrix);
-  switch (spirv_opcode(i)) {
-  case SpvOpMatrixTimesVector:
-    translation_result(t, i[2]);
-    fputs(" = ", t->body);
-    for (uint32_t k = 0; k < columns && translation_goes_on(t); k++) {
-      fputs(k ? " + " : "", t->body);
-      write_column(t, i[3], k);
-      fputs(" * ", t->body);
-      translation_operand(t, i[4]);
-      fprintf(t->body, ".s%x", k);
-    }
-    fputs(";\n", t->body);
-    break;
-  case SpvOpVectorTimesMatrix:
-    for (uint32_t k = 0; k < translation_components(t, i[1]) && translation_goes_on(t); k++) {
-      translation_result(t, i[2]);
-      fprintf(t->body, ".s%x = dot(", k);
-      translation_operand(t, i[3]);
-      fputs(", ", t->body);
-      write_column(t, i[4], k);
-      fputs(");\n", t->body);
-    }
-    break;
-  case SpvOpMatrixTimesScalar:
-    for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
-      fprintf(t->body, "  v%u.e[%u] = v%u.e[%u] * v%u;\n", i[2], k, i[3], k, i[4]);
-    break;
-  default:
-    for (uint32_t c = 0; c < translation_parts(t, i[1]) && translation_goes_on(t); c++) {
-      fprintf(t->body, "  v%u.e[%u] = ", i[2], c);
-      for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
-        fprintf(t->body, "%sv%u.e[%u] * v%u.e[%u].s%x", k ? " + " : "", i[3], k, i[4], c, k);
-      fputs(";\n", t->body);
-    }
-  }
-}
-
 static void write_truth(struct translation *t, const uint32_t *i) {
   const bool vector = translation_components(t, i[1]) > 1;
   switch (spirv_opcode(i)) {
@@ -301,6 +247,15 @@ static void write_conversion(struct translation *t, const uint32_t *i) {
   translation_type(t, i[1]);
   fputc('(', t->body);
   write_operand(t, i[3], spirv_opcode(i) == SpvOpSConvert ? AS_INT : AS_UINT);
+  fputs(");\n", t->body);
+}
+
+static void write_float_conversion(struct translation *t, const uint32_t *i) {
+  translation_result(t, i[2]);
+  fputs(" = convert_", t->body);
+  translation_type(t, i[1]);
+  fputs(translation_cuts(t, i) ? "_rtz(" : "(", t->body);
+  translation_operand(t, i[3]);
   fputs(");\n", t->body);
 }
 
@@ -341,17 +296,11 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
   const struct operation *o = find(spirv_opcode(i));
   if (o)
     write_operation(t, i, o);
-  if (o || write_composite(t, i))
+  if (o || write_composite(t, i) || translation_product(t, i))
     return true;
   switch (spirv_opcode(i)) {
   case SpvOpSelect:
     write_select(t, i);
-    return true;
-  case SpvOpMatrixTimesVector:
-  case SpvOpVectorTimesMatrix:
-  case SpvOpMatrixTimesScalar:
-  case SpvOpMatrixTimesMatrix:
-    write_matrix_product(t, i);
     return true;
   case SpvOpLogicalNot:
   case SpvOpAny:
@@ -364,6 +313,9 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
   case SpvOpUConvert:
   case SpvOpSConvert:
     write_conversion(t, i);
+    return true;
+  case SpvOpFConvert:
+    write_float_conversion(t, i);
     return true;
   case SpvOpUndef:
     return true; /* declared as 0 */

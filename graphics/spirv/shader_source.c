@@ -116,6 +116,7 @@ static int translate(struct translation *t, struct error *error) {
     t->out->text = write_all(t, function);
   free(function);
   free(t->halves);
+  free(t->texels);
   free(t->goes_on_at);
   t->out->early_tests = t->module.early_tests;
   t->out->writes_depth = t->module.writes_depth;

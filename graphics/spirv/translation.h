@@ -24,6 +24,12 @@ struct place {
 
 #define RESOURCE_PUSH UINT32_MAX
 
+/* By id: the read of an image whose texel, or part of one, it is; and of a read, whether its floats are used. */
+struct texel_use {
+  uint32_t read; /* id of its result; 0: none */
+  bool is_float;
+};
+
 struct translation {
   const struct shader_request *request;
   struct spirv_module module;
@@ -36,11 +42,12 @@ struct translation {
   uint32_t types_looked_at;
   uint32_t label; /* of the block that is written */
   uint32_t line;
-  uint32_t *goes_on_at; /* by label: where a fragment that is discarded there goes on as a helper; 0: it ends */
-  bool lanes_help;      /* fragments take derivatives */
-  bool has_effects;     /* `active` is there */
-  bool *halves;         /* by id: the value has a variable h<id>; NULL: none has */
-  bool in_halves;       /* the instruction that is written takes floats as halves */
+  uint32_t *goes_on_at;     /* by label: where a fragment that is discarded there goes on as a helper; 0: it ends */
+  bool lanes_help;          /* fragments take derivatives */
+  bool has_effects;         /* `active` is there */
+  bool *halves;             /* by id: the value has a variable h<id>; NULL: none has */
+  struct texel_use *texels; /* by id; NULL: nothing is converted to halves */
+  bool in_halves;           /* the instruction that is written takes floats as halves */
 };
 
 /* Records an unsupported construct; the first one is kept. */
@@ -77,6 +84,11 @@ void translation_half_constant(struct translation *t, uint32_t type, uint32_t id
 void translation_operand(struct translation *t, uint32_t id); /* writes the value of an operand */
 void translation_result(struct translation *t, uint32_t id);  /* writes the variable of a result */
 
+/* shader_cut_texels.c */
+void translation_find_cut_texels(struct translation *t); /* sets `texels` */
+/* Returns whether an instruction is a conversion to halves that rounds to zero. */
+bool translation_cuts(const struct translation *t, const uint32_t *i);
+
 /* shader_memory.c */
 void translation_variable(struct translation *t, uint32_t id); /* an OpVariable's place and declaration */
 void translation_access_chain(struct translation *t, const uint32_t *i);
@@ -106,6 +118,8 @@ void translation_outputs(struct translation *t); /* writes the outputs' variable
 
 /* shader_operations.c; returns whether the instruction is one of these. */
 bool translation_operation(struct translation *t, const uint32_t *i);
+/* shader_products.c; returns whether the instruction is one of these. */
+bool translation_product(struct translation *t, const uint32_t *i);
 /* shader_glsl.c */
 void translation_glsl(struct translation *t, const uint32_t *i);
 /* shader_images.c */

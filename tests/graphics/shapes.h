@@ -22,5 +22,6 @@ void fill_buffer(GLenum target, const void *bytes, size_t size);
 int shapes_is_desktop(const char *word);
 /* Returns what draws a further scene; NULL: there is none of this name. */
 void (*shapes_more(const char *word))(void);
+void (*shapes_exact(const char *word))(void);
 
 #endif

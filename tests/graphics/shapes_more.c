@@ -353,5 +353,5 @@ void (*shapes_more(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
     if (strcmp(scenes[i].word, word) == 0)
       return scenes[i].draw;
-  return NULL;
+  return shapes_exact(word);
 }
