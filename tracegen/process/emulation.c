@@ -243,6 +243,10 @@ int emulate_workload(const struct workload *workload, const struct emulate_optio
   return status;
 }
 
+bool emulate_ran_out_of_time(const struct error *error) {
+  return error->kind == ERROR_WORK && strstr(error->text, "; a higher --timeout allows more");
+}
+
 bool emulate_failed_by_local_read(const struct error *error) {
   return mistake_is_local_read(error);
 }

@@ -104,6 +104,8 @@ void emulate_result_clear(struct emulate_result *result);
 void emulate_expect(const struct front_end *front_end);
 /* Returns what this system keeps the process from in which kernels run, in words: "kernels run confined: ...". */
 void emulate_confinement(char *text, size_t size);
+/* Returns whether a launch failed because its emulation took longer than timeout_s. */
+bool emulate_ran_out_of_time(const struct error *error);
 /* Returns whether a launch failed because it read local memory that nothing had written. */
 bool emulate_failed_by_local_read(const struct error *error);
 
