@@ -121,11 +121,13 @@ static void wide_lines_cover_their_rectangle(void **unused) {
   (void)unused;
 }
 
+/* A point of less than a pixel is as large as one. */
 static void points_are_squares(void **unused) {
   struct random_state random = {7};
   const struct raster_state state = state_of(false, 1);
   for (int round = 0; round < ROUNDS; round++) {
-    const double at[2] = {coordinate(&random), coordinate(&random)}, size = 1 + 9 * random_unit(&random);
+    const double at[2] = {coordinate(&random), coordinate(&random)}, size = 9 * random_unit(&random),
+                 side = fmax(size, 1);
     struct raster r = {0};
     unsigned char marks[SIDE][SIDE];
     struct raster_vertex position = {0};
@@ -135,14 +137,14 @@ static void points_are_squares(void **unused) {
     mark(&r, marks);
     for (int y = 0; y < SIDE; y++)
       for (int x = 0; x < SIDE; x++) {
-        const double inside = size / 2 - fmax(fabs(x + 0.5 - at[0]), fabs(y + 0.5 - at[1]));
+        const double inside = side / 2 - fmax(fabs(x + 0.5 - at[0]), fabs(y + 0.5 - at[1]));
         if (fabs(inside) > 0.01)
           assert_int_equal(marks[y][x], inside > 0);
       }
     /* The shares of the second and third corner are the place within the square, from its middle. */
     raster_screen_shares(&r.triangles[0], 10, 20, shares);
-    assert_true(fabs(shares[1] - (10.5 - at[0]) / (double)(float)size) < 1e-6);
-    assert_true(fabs(shares[2] - (20.5 - at[1]) / (double)(float)size) < 1e-6);
+    assert_true(fabs(shares[1] - (10.5 - at[0]) / (double)(float)side) < 1e-6);
+    assert_true(fabs(shares[2] - (20.5 - at[1]) / (double)(float)side) < 1e-6);
     raster_clear(&r);
   }
   (void)unused;
