@@ -15,7 +15,6 @@ static const char *const hidden[] = {VK_EXT_EXTENDED_DYNAMIC_STATE_EXTENSION_NAM
                                      "VK_EXT_host_image_copy",
                                      VK_EXT_COLOR_WRITE_ENABLE_EXTENSION_NAME,
                                      VK_EXT_DEPTH_CLIP_CONTROL_EXTENSION_NAME,
-                                     VK_EXT_DEPTH_CLIP_ENABLE_EXTENSION_NAME,
                                      VK_KHR_COPY_COMMANDS_2_EXTENSION_NAME};
 
 static PFN_vkEnumerateDeviceExtensionProperties next_extensions;

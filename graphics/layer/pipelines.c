@@ -63,8 +63,16 @@ static uint32_t line_mode(const VkPipelineRasterizationStateCreateInfo *r) {
   return p ? (uint32_t)p->lineRasterizationMode : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
 }
 
+/* Without a statement about clipping at the near and the far plane, depths that are clamped are not clipped. */
+static uint32_t clamps_depth(const VkPipelineRasterizationStateCreateInfo *r) {
+  const VkPipelineRasterizationDepthClipStateCreateInfoEXT *p = r->pNext;
+  while (p && p->sType != VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_DEPTH_CLIP_STATE_CREATE_INFO_EXT)
+    p = p->pNext;
+  return p ? !p->depthClipEnable : r->depthClampEnable;
+}
+
 static void set_raster(struct frame_pipeline *p, const VkPipelineRasterizationStateCreateInfo *r) {
-  p->depth_clamp = r->depthClampEnable;
+  p->depth_clamp = clamps_depth(r);
   p->discards_all = r->rasterizerDiscardEnable;
   p->polygon_mode = r->polygonMode;
   p->cull = r->cullMode;

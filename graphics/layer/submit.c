@@ -3,8 +3,8 @@
  * The environment says what is wanted: REASSEMBLE_FRAME_FOLDER, the folder for files frame-<number>.rframe, and
  * REASSEMBLE_FRAME_FIRST and REASSEMBLE_FRAME_LAST, numbers of frames from 1. A frame ends when a picture is presented.
  * GL on lavapipe (zink) has no swapchain and submits once when buffers are swapped, so a frame of a program without
- * swapchain ends with each submit that draws; its picture is the last pass's first target. Of a program that has not
- * drawn yet, each submit that launches compute shaders is a frame without a picture. */
+ * swapchain ends with each submit that draws; its picture is the first target of the last pass that has colors. Of a
+ * program that has not drawn yet, each submit that launches compute shaders is a frame without a picture. */
 #include "graphics/layer/submit.h"
 
 #include <stdlib.h>
@@ -159,14 +159,16 @@ static bool has_record(const struct record_stream *s, enum frame_record_kind kin
   return head.kind == (uint32_t)kind;
 }
 
-/* Returns the image that the last pass of the commands draws into; NULL: there is no pass. */
+/* Returns the image that the last pass with colors draws into; NULL: the commands have no such pass. */
 static struct object *last_target(const struct record_stream *s) {
-  struct frame_begin_pass pass = {.color_count = 0};
+  struct frame_begin_pass pass = {.color_count = 0}, next;
   for (size_t at = 0; at < s->length;) {
     struct frame_record_head head;
     memcpy(&head, s->bytes + at, sizeof head);
-    if (head.kind == FRAME_BEGIN_PASS)
-      memcpy(&pass, s->bytes + at + sizeof head, sizeof pass);
+    if (head.kind == FRAME_BEGIN_PASS) {
+      memcpy(&next, s->bytes + at + sizeof head, sizeof next);
+      pass = next.color_count > 0 && next.colors[0].view ? next : pass;
+    }
     at += sizeof head + head.bytes;
   }
   const struct frame_target *t = &pass.colors[0];
