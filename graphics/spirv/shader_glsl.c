@@ -67,11 +67,18 @@ static const struct {
 
 static const struct {
   uint32_t number;
-  const char *name, *type;
-} integer_functions[] = {{GLSLstd450SAbs, "abs", "int"},      {GLSLstd450SSign, "sign", "int"},
-                         {GLSLstd450UMin, "min", "uint"},     {GLSLstd450SMin, "min", "int"},
-                         {GLSLstd450UMax, "max", "uint"},     {GLSLstd450SMax, "max", "int"},
-                         {GLSLstd450UClamp, "clamp", "uint"}, {GLSLstd450SClamp, "clamp", "int"}};
+  const char *format, *type; /* A, B and C are the operands, as integers of `type` */
+} integer_functions[] = {{GLSLstd450SAbs, "abs(A)", "int"},
+                         {GLSLstd450SSign, "min(max(A, -1), 1)", "int"},
+                         {GLSLstd450UMin, "min(A, B)", "uint"},
+                         {GLSLstd450SMin, "min(A, B)", "int"},
+                         {GLSLstd450UMax, "max(A, B)", "uint"},
+                         {GLSLstd450SMax, "max(A, B)", "int"},
+                         {GLSLstd450UClamp, "clamp(A, B, C)", "uint"},
+                         {GLSLstd450SClamp, "clamp(A, B, C)", "int"},
+                         {GLSLstd450FindILsb, "31 - clz(A & -A)", "int"},
+                         {GLSLstd450FindUMsb, "31 - clz(A)", "int"},
+                         {GLSLstd450FindSMsb, "31 - clz(A ^ (A >> 31))", "int"}};
 
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -123,13 +130,18 @@ static bool write_integer_function(struct translation *t, const uint32_t *i) {
       continue;
     fprintf(t->body, "  v%u = as_", i[2]);
     translation_type(t, i[1]);
-    fprintf(t->body, "(%s(", integer_functions[k].name);
-    for (uint32_t a = 5; a < spirv_length(i); a++) {
-      fputs(a > 5 ? ", as_" : "as_", t->body);
+    fputc('(', t->body);
+    for (const char *c = integer_functions[k].format; *c; c++) {
+      const uint32_t operand = 5 + (uint32_t)(*c - 'A');
+      if (*c < 'A' || *c > 'C' || operand >= spirv_length(i)) {
+        fputc(*c, t->body);
+        continue;
+      }
+      fputs("as_", t->body);
       translation_shaped(t, integer_functions[k].type, i[1]);
-      fprintf(t->body, "(v%u)", i[a]);
+      fprintf(t->body, "(v%u)", i[operand]);
     }
-    fputs("));\n", t->body);
+    fputs(");\n", t->body);
     return true;
   }
   return false;

@@ -6,7 +6,7 @@
 /* The reading of operands: as they are, or as integers of the same size with or without sign. */
 enum view { AS_IS, AS_INT, AS_UINT };
 
-/* X(instruction, view of the operands, format): A and B are the first operands; N is the number of components of the
+/* X(instruction, view of the operands, format): A to D are the operands; N is the number of components of the
  * result, # its name as a signed integer (int, short), % that as a float (float, half). Comparisons give 0 and 1, of
  * vectors 0 and -1. */
 #define OPERATIONS(X)                                                                                                  \
@@ -34,6 +34,10 @@ enum view { AS_IS, AS_INT, AS_UINT };
   X(BitwiseAnd, AS_UINT, "A & B")                                                                                      \
   X(Not, AS_UINT, "~A")                                                                                                \
   X(BitCount, AS_UINT, "popcount(A)")                                                                                  \
+  X(BitFieldUExtract, AS_UINT, "(A >> B) & (C < 32u ? (1u << C) - 1u : ~0u)")                                          \
+  X(BitFieldSExtract, AS_INT, "((A << (32 - B - C)) >> (32 - C)) & -(int)(C != 0)")                                    \
+  X(BitFieldInsert, AS_UINT,                                                                                           \
+    "(A & ~((D < 32u ? (1u << D) - 1u : ~0u) << C)) | ((B & (D < 32u ? (1u << D) - 1u : ~0u)) << C)")                  \
   X(ConvertFToU, AS_IS, "convert_u#N_sat(A)")                                                                          \
   X(ConvertFToS, AS_IS, "convert_#N_sat(A)")                                                                           \
   X(ConvertSToF, AS_INT, "convert_%N(A)")                                                                              \
@@ -97,7 +101,7 @@ static void write_operand(struct translation *t, uint32_t id, enum view view) {
 
 static void write_format(struct translation *t, const uint32_t *i, const struct operation *o) {
   for (const char *c = o->format; *c; c++)
-    if ((*c == 'A' || *c == 'B') && (c[1] < 'A' || c[1] > 'Z') && (c == o->format || c[-1] < 'A' || c[-1] > 'Z') &&
+    if (*c >= 'A' && *c <= 'D' && (c[1] < 'A' || c[1] > 'Z') && (c == o->format || c[-1] < 'A' || c[-1] > 'Z') &&
         3 + (*c - 'A') < spirv_length(i))
       write_operand(t, i[3 + (*c - 'A')], o->view);
     else if (*c == 'N' && translation_components(t, i[1]) > 1)
@@ -250,6 +254,21 @@ static void write_conversion(struct translation *t, const uint32_t *i) {
   fputs(");\n", t->body);
 }
 
+/* Swaps neighbouring groups of bits, from single ones to halves of a word. */
+static void write_bit_reverse(struct translation *t, const uint32_t *i) {
+  static const uint32_t masks[] = {0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff, 0x0000ffff};
+  for (unsigned k = 0; k < sizeof masks / sizeof masks[0]; k++) {
+    const uint32_t from = k ? i[2] : i[3];
+    fprintf(t->body, "  v%u = as_", i[2]);
+    translation_type(t, i[1]);
+    fputs("(((as_", t->body);
+    translation_shaped(t, "uint", i[1]);
+    fprintf(t->body, "(v%u) >> %u) & 0x%xu) | ((as_", from, 1u << k, masks[k]);
+    translation_shaped(t, "uint", i[1]);
+    fprintf(t->body, "(v%u) & 0x%xu) << %u));\n", from, masks[k], 1u << k);
+  }
+}
+
 static void write_float_conversion(struct translation *t, const uint32_t *i) {
   translation_result(t, i[2]);
   fputs(" = convert_", t->body);
@@ -313,6 +332,9 @@ bool translation_operation(struct translation *t, const uint32_t *i) {
   case SpvOpUConvert:
   case SpvOpSConvert:
     write_conversion(t, i);
+    return true;
+  case SpvOpBitReverse:
+    write_bit_reverse(t, i);
     return true;
   case SpvOpFConvert:
     write_float_conversion(t, i);
