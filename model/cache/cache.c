@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "model/cache/policy_sets.h"
+#include "model/cache/sectored.h"
 
 #define X(constant, name, meaning) [constant] = &cache_##name,
 static const struct cache_model_ops *const placements[] = {CACHE_PLACEMENTS(X)};
@@ -21,5 +22,7 @@ struct cache *cache_create(enum cache_placement placement, enum replacement_poli
 }
 
 void cache_destroy(struct cache *cache) {
+  if (cache && cache->ops == &cache_sectored)
+    sectored_clear(cache);
   free(cache); /* every kind of cache is one allocation */
 }

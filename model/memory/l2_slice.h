@@ -27,7 +27,9 @@ struct l2_slice {
 struct l2_slices {
   struct l2_slice *slices;
   uint32_t count, mshrs, banks, lines_per_row;
-  uint32_t mask; /* count - 1 when count is a power of two, else 0 */
+  uint32_t mask;                      /* count - 1 when count is a power of two, else 0 */
+  uint32_t tag_shift;                 /* log2 of the lines of a tag */
+  uint64_t tag_ticks, dram_tag_ticks; /* of all lines of a tag, which are divided among them to the tick */
   uint64_t line_ticks, dram_line_ticks, row_miss_ticks, atomic_ticks, round_ticks;
   struct queue_ticks waited; /* waits at L2 and behind it */
   uint64_t *units_free;      /* [units]: times at which units that execute atomics are free */
@@ -45,9 +47,11 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec);
 void l2_slices_clear(struct l2_slices *l2);
 /* Returns whether a slice found no memory for a line that was being fetched. */
 bool l2_slices_lost_fetches(const struct l2_slices *l2);
-/* Serves a line that arrives at `time`, which is not before the times of earlier calls. *hit says whether L2 holds the
- * line, and becomes true if the line merges with a fetch; `dram_ticks` is the latency of a miss. */
-struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool *hit);
+/* Serves a line that arrives at `time`, which is not before the times of earlier calls, and takes its slice for `times`
+ * times the time of a line. *hit says whether L2 holds the line, and becomes true if the line merges with a fetch;
+ * `dram_ticks` is the latency of a miss. */
+struct l2_service l2_serve(struct l2_slices *l2, uint32_t line, uint32_t times, uint64_t time, uint64_t dram_ticks,
+                           bool *hit);
 
 /* Returns whether a slice has a limited number of misses at a time. */
 static inline bool l2_limits_misses(const struct l2_slices *l2) {

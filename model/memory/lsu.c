@@ -97,7 +97,7 @@ static uint64_t take_mshrs(struct lsu *lsu, struct lsu_access *head, uint64_t le
 static void time_access(struct lsu *lsu, struct lsu_access *head) {
   struct memory_access *access = &head->access;
   uint64_t leaves = ticks_later(head->entered, lsu->free) + access->still_ticks;
-  leaves += (access->transactions - 1) * lsu->transaction_ticks;
+  leaves += (access->passes - 1) * lsu->transaction_ticks;
   lsu->waited.lsu += leaves - head->issued;
   if (lsu->mshrs && (access->op_class == OP_LOAD || access->fetched > 0))
     leaves = take_mshrs(lsu, head, leaves);

@@ -109,7 +109,7 @@ static inline __attribute__((always_inline)) struct lsu_access *lsu_push(struct 
   else if (lines > 1)
     memcpy(lsu->lines + lsu->first_line + lsu->line_count - lines, access->lines, lines * sizeof *lsu->lines);
   if (queued) {
-    pushed->entered = lsu_enter(lsu, now, access->transactions);
+    pushed->entered = lsu_enter(lsu, now, access->passes);
     lsu_time(lsu, pushed);
   }
   return pushed;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/cache/sectored.h"
 #include "model/memory/l1_level.h"
 
 bool memory_queues_before_l2(const struct gpu_spec *spec) {
@@ -17,16 +18,6 @@ bool memory_is_queued(const struct gpu_spec *spec) {
          spec->l2_atomics_per_cycle > 0 || spec->l2_atomic_rounds_per_cycle > 0;
 }
 
-static struct cache *create_l1(const struct gpu_spec *spec) {
-  return cache_create((enum cache_placement)spec->l1_model, (enum replacement_policy)spec->l1_replacement,
-                      (uint32_t)(spec->l1_bytes / spec->line_bytes), (uint32_t)spec->l1_ways, spec->l1_index_hash);
-}
-
-static struct cache *create_l2(const struct gpu_spec *spec) {
-  return cache_create((enum cache_placement)spec->l2_model, (enum replacement_policy)spec->l2_replacement,
-                      (uint32_t)(spec->l2_bytes / spec->line_bytes), (uint32_t)spec->l2_ways, spec->l2_index_hash);
-}
-
 /* The cores whose L1 is made. */
 struct core_range {
   uint32_t first, end;
@@ -35,7 +26,7 @@ struct core_range {
 static bool create_l1s(struct memory_system *memory, const struct gpu_spec *spec, struct core_range cores) {
   bool done = (memory->l1 = calloc(memory->cores, sizeof *memory->l1));
   for (uint32_t i = cores.first; i < cores.end && spec->l1_enabled && done; i++)
-    done = (memory->l1[i] = create_l1(spec));
+    done = (memory->l1[i] = cache_create_l1(spec));
   return done;
 }
 
@@ -57,6 +48,7 @@ static int init(struct memory_system *memory, const struct gpu_spec *spec, struc
   *memory = (struct memory_system){
       .parts = access_parts_of(spec),
       .coalesce = spec->coalesce,
+      .run_shift = access_run_shift(spec),
       .overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
       .cores = (uint32_t)spec->cores,
       .store_ticks = cycles_to_ticks(spec->store_cycles),
@@ -67,9 +59,10 @@ static int init(struct memory_system *memory, const struct gpu_spec *spec, struc
       .round = line_size_make((uint32_t)(spec->atomic_round_bytes > 0 ? spec->atomic_round_bytes : spec->line_bytes))};
   memory->plain_hits = spec->l1_enabled && spec->l1_model != CACHE_BINOMIAL_SETS && spec->lsu_tlb_entries == 0;
   memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
-  if (create_l1s(memory, spec, cores) && (!l2 || (memory->l2 = create_l2(spec))) && create_counters(memory) &&
+  if (create_l1s(memory, spec, cores) && (!l2 || (memory->l2 = cache_create_l2(spec))) && create_counters(memory) &&
       create_queues(memory, spec, access_lines) && graphics_caches_init(&memory->graphics, spec) &&
-      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec) &&
+      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) &&
+      partial_writes_init(&memory->partial, spec, memory->l2) && tlb_init(&memory->tlb, spec) &&
       lsu_tlbs_init(&memory->lsu_tlbs, spec))
     return 0;
   memory_clear(memory);
@@ -94,6 +87,7 @@ void memory_clear(struct memory_system *memory) {
   merged_atomics_clear(&memory->merged);
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
+  partial_writes_clear(&memory->partial);
   tlb_clear(&memory->tlb);
   lsu_tlbs_clear(&memory->lsu_tlbs);
   free(memory->comes);
@@ -120,6 +114,8 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   struct sim_counters *count = &memory->counters[core].all;
   access->op_class = (uint8_t)op_class;
   access->core = core;
+  access->passes = access_runs(memory->run_shift, access->lines, access->transactions);
+  access->more_line_times = 0;
   access->still_ticks = memory->lsu_tlbs.cores
                             ? lsu_tlbs_translate(&memory->lsu_tlbs, core, access->lines, access->transactions, count)
                             : 0;
@@ -149,11 +145,23 @@ static void begin_atomic(struct memory_system *memory, uint32_t core, const stru
   memory->counters[core].all.atomic_rounds += rounds;
 }
 
+/* Returns the bytes of line number `i` of a store that it writes; of other accesses, nothing that counts. */
+static uint32_t bytes_of(const struct memory_system *memory, const struct memory_access *access, uint32_t i) {
+  return memory->partial.on && access->op_class == OP_STORE ? access->lines[access->transactions + i] : 0;
+}
+
+/* Returns the time that line number `i` of an access takes at L2, in times of a line. */
+static uint32_t line_times(const struct memory_system *memory, const struct memory_access *access, uint32_t i) {
+  return memory->partial.on && access->op_class == OP_STORE ? partial_writes_times(&memory->partial, access, i) : 1;
+}
+
 void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
                   const struct lane_addresses *lanes, struct memory_access *access) {
   begin(memory, core, op_class, access);
   if (op_class == OP_ATOMIC)
     begin_atomic(memory, core, lanes, access);
+  if (op_class == OP_STORE && memory->partial.on)
+    partial_writes_begin(&memory->partial, lanes, access);
 }
 
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
@@ -166,7 +174,9 @@ void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_
 
 /* ---- L2 ---- */
 
-struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use) {
+struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use, uint32_t bytes) {
+  if (memory->partial.on)
+    return partial_writes_use(&memory->partial, memory->l2, line, use, bytes);
   if (memory->writes.l2_on)
     return write_policy_l2(&memory->writes, memory->l2, line, use);
   bool hit = memory->l2 && cache_access(memory->l2, line);
@@ -183,6 +193,8 @@ static enum l2_use carried_use(const struct memory_access *access, uint32_t numb
 }
 
 static void count_written(struct memory_system *memory, const struct l2_outcome *outcome) {
+  memory->shared.l2_fills += (uint32_t)__builtin_popcount(outcome->fills);
+  memory->shared.dram_read_bytes += (uint32_t)__builtin_popcount(outcome->fills);
   memory->shared.l2_write_backs += outcome->left != CACHE_NO_LINE;
   memory->shared.dram_written_bytes += outcome->written + (outcome->left != CACHE_NO_LINE);
 }
@@ -197,8 +209,8 @@ static void count_access(struct memory_system *memory, const struct memory_acces
 }
 
 /* Uses one line at L2. Returns whether it misses. */
-static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
-  struct l2_outcome outcome = memory_use_l2(memory, line, use);
+static bool finish_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint32_t bytes) {
+  struct l2_outcome outcome = memory_use_l2(memory, line, use, bytes);
   memory->shared.l2_misses += !outcome.hit;
   memory->shared.dram_read_bytes += outcome.fetch;
   count_written(memory, &outcome);
@@ -233,17 +245,17 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
   uint32_t missed = 0;
   if (memory->tlb.on)
     translate(memory, access);
-  if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on) {
+  if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on && !memory->partial.on) {
     finish_one(memory, access);
     return;
   }
   for (uint32_t i = 0; i < access->shared; i++) {
-    const bool read = finish_line(memory, access->lines[i], use_of(access));
+    const bool read = finish_line(memory, access->lines[i], use_of(access), bytes_of(memory, access, i));
     memory->served[i] = (struct line_served){.read = read};
     missed += read;
   }
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
-    finish_line(memory, access->lines[access->transactions + i], carried_use(access, i));
+    finish_line(memory, access->lines[access->transactions + i], carried_use(access, i), 0);
   count_access(memory, access);
   access->missed = missed;
   if (access->op_class != OP_STORE)
@@ -254,14 +266,17 @@ void memory_finish(struct memory_system *memory, struct memory_access *access) {
  * written to memory queues there behind lines that are fetched, and so does one that leaves L2, for which no access
  * waits. */
 static struct l2_service serve_line(struct memory_system *memory, uint32_t line, enum l2_use use, uint64_t time,
-                                    uint64_t *dram, struct line_served *served) {
-  struct l2_outcome outcome = memory_use_l2(memory, line, use);
+                                    uint32_t bytes, uint32_t times, uint64_t *dram, struct line_served *served) {
+  struct l2_outcome outcome = memory_use_l2(memory, line, use, bytes);
   bool there = !outcome.fetch;
-  struct l2_service one = l2_serve(&memory->slices, line, time, memory->dram_ticks, &there);
+  struct l2_service one = l2_serve(&memory->slices, line, times, time, memory->dram_ticks, &there);
   memory->shared.l2_misses += !outcome.hit && one.merged == 0;
   memory->shared.dram_read_bytes += !there;
   count_written(memory, &outcome);
   *dram = there ? 0 : memory->dram_ticks + one.row;
+  for (uint32_t i = 0; outcome.fills >> i; i++)
+    if (outcome.fills >> i & 1)
+      l2_write_to_memory(&memory->slices, outcome.filled + i, one.begins); /* it takes as long to read them */
   if (outcome.left != CACHE_NO_LINE)
     l2_write_to_memory(&memory->slices, outcome.left, one.begins);
   if (outcome.written) {
@@ -280,7 +295,7 @@ static struct l2_service serve_line(struct memory_system *memory, uint32_t line,
 static struct memory_service serve_one(struct memory_system *memory, struct memory_access *access, uint64_t time) {
   const bool hit = memory->l2 && cache_access(memory->l2, access->lines[0]), store = access->op_class == OP_STORE;
   bool there = hit;
-  const struct l2_service one = l2_serve(&memory->slices, access->lines[0], time, memory->dram_ticks, &there);
+  const struct l2_service one = l2_serve(&memory->slices, access->lines[0], 1, time, memory->dram_ticks, &there);
   const uint64_t dram = there ? 0 : memory->dram_ticks + one.row;
   memory->shared.l2_accesses++;
   memory->shared.l2_misses += !hit && one.merged == 0;
@@ -300,7 +315,8 @@ static struct memory_service serve_one(struct memory_system *memory, struct memo
 static uint64_t serve_own_line(struct memory_system *memory, struct memory_access *access, uint32_t i, uint64_t time,
                                struct memory_service *all) {
   uint64_t dram;
-  const struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, &dram, &memory->served[i]);
+  const struct l2_service one = serve_line(memory, access->lines[i], use_of(access), time, bytes_of(memory, access, i),
+                                           line_times(memory, access, i), &dram, &memory->served[i]);
   all->wait = ticks_later(all->wait, one.begins - time);
   if (access->op_class == OP_STORE)
     return 0;
@@ -318,7 +334,7 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
   if (memory->tlb.on)
     translate(memory, access);
   if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on &&
-      access->op_class != OP_ATOMIC)
+      access->op_class != OP_ATOMIC && !memory->partial.on)
     return serve_one(memory, access, time);
   struct memory_service all = {.comes = memory->comes};
   struct line_served evicted;
@@ -331,7 +347,7 @@ struct memory_service memory_serve(struct memory_system *memory, struct memory_a
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++) {
     const uint32_t line = access->lines[access->transactions + i];
     struct line_served *served = i < access->fetched ? &memory->served[access->shared + i] : &evicted;
-    const struct l2_service one = serve_line(memory, line, carried_use(access, i), time, &dram, served);
+    const struct l2_service one = serve_line(memory, line, carried_use(access, i), time, 0, 1, &dram, served);
     if (i < access->fetched)
       memory->comes[i] = ticks_later(one.begins + dram, one.merged) + memory->l2_ticks;
   }

@@ -20,6 +20,7 @@
 #include "model/params/gpu.h"
 #include "model/memory/l2_slice.h"
 #include "model/memory/lsu_tlb.h"
+#include "model/memory/partial_writes.h"
 #include "model/memory/tlb.h"
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"
@@ -35,6 +36,7 @@ struct line_served {
 struct memory_system {
   struct access_parts parts;
   bool coalesce;
+  uint32_t run_shift;   /* log2 of the lines of a transaction at most */
   uint32_t range_bytes; /* largest access of a work-item for memory_begin_range; 0: the function does not apply */
   struct cache **l1;    /* [cores], NULL: disabled */
   struct graphics_caches graphics;
@@ -48,6 +50,7 @@ struct memory_system {
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;
+  struct partial_writes partial;
   struct tlb tlb;
   struct lsu_tlbs lsu_tlbs;
   /* True where the short path of l1_level.h may look L1 up: L1 has lines, never misses one that it holds, and nothing
@@ -70,9 +73,12 @@ struct memory_system {
 
 /* One access under way. `lines` holds its own lines, then those that it carries along: lines that it fetches into L1
  * for stores, and lines that it evicts. For an atomic it holds, behind the own lines, the number of operations of each
- * line, then the number of rounds. Its length is memory_access_room. */
+ * line, then the number of rounds; for a store with partial_writes, the bytes that it writes of each line. Its length
+ * is memory_access_room. */
 struct memory_access {
   uint32_t transactions;
+  uint32_t passes;           /* transactions of the load/store unit: lines that share a tag are one */
+  uint32_t more_line_times;  /* times of a line that it takes at L2, beside one for each of its lines */
   uint32_t shared;           /* lines that go to L2: the first `shared` of `lines` */
   uint32_t missed;           /* lines of those that L2 did not hold; set by memory_finish */
   uint32_t words;            /* entries of `lines` in use behind the transactions */
@@ -127,8 +133,9 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 /* Begins an access to all pieces of lines from `low` to `high`, which is one part and not an atomic. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
-/* Uses one line at L2. This is the only function that changes the lines of L2. Returns what follows from the use. */
-struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use);
+/* Uses one line at L2. This is the only function that changes the lines of L2. `bytes`: those that a store writes, with
+ * partial_writes. Returns what follows from the use. */
+struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use, uint32_t bytes);
 /* Completes an access at L2 and memory: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
 

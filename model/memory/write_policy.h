@@ -37,6 +37,8 @@ struct l2_outcome {
   bool fetch;    /* whether the line is read from memory */
   bool written;  /* whether the line is written to memory now */
   uint32_t left; /* a dirty line that L2 evicted, which is written too, or CACHE_NO_LINE */
+  /* Lines of which memory reads the rest (partial_writes.h): a bit for each line from `filled` on. */
+  uint32_t filled, fills;
 };
 
 /* Returns whether L1 or L2 has another policy than the default, which sends stores on and writes nothing to memory. */

@@ -93,7 +93,18 @@ static int check_levels(const struct gpu_spec *spec, struct error *error) {
   const struct level levels[] = {
       {"l1_bytes", "l1", spec->l1_bytes, spec->l1_ways, spec->l1_model, spec->l1_index_hash},
       {"l2_bytes", "l2", spec->l2_bytes, spec->l2_ways, spec->l2_model, spec->l2_index_hash}};
-  return check_level(&levels[0], spec->line_bytes, error) || check_level(&levels[1], spec->line_bytes, error) ? -1 : 0;
+  const int64_t tag = spec->line_bytes * spec->tag_lines;
+  return check_level(&levels[0], tag, error) || check_level(&levels[1], tag, error) ? -1 : 0;
+}
+
+/* Checks lines that share a tag or are written in part. */
+static int check_tags(const struct gpu_spec *spec, struct error *error) {
+  if ((spec->tag_lines & (spec->tag_lines - 1)) != 0)
+    return REFUSE(error, "tag_lines", "found %lld, expected a power of two", (long long)spec->tag_lines);
+  if (spec->partial_writes && spec->line_bytes > 32)
+    return REFUSE(error, "line_bytes", "found %lld, expected at most 32 with partial_writes: use tag_lines",
+                  (long long)spec->line_bytes);
+  return 0;
 }
 
 /* Checks that caches beside L1 hold whole sets. */
@@ -116,7 +127,7 @@ static int check_graphics_caches(const struct gpu_spec *spec, struct error *erro
 /* Checks an L1 that shares a memory with the scratchpad, so that its size depends on the kernel. */
 static int check_unified(const struct gpu_spec *spec, struct error *error) {
   const int64_t all = spec->scratchpad_l1_bytes, ways = spec->l1_model == CACHE_REUSE_DISTANCE ? 1 : spec->l1_ways;
-  const int64_t least = spec->scratchpad_bytes + ways * spec->line_bytes;
+  const int64_t least = spec->scratchpad_bytes + ways * spec->line_bytes * spec->tag_lines;
   if (all == 0 || spec->local_memory != LOCAL_SCRATCHPAD)
     return 0;
   if (spec->scratchpad_bytes == 0 || all < least)
@@ -132,7 +143,7 @@ static int check_unified(const struct gpu_spec *spec, struct error *error) {
 int gpu_spec_check(const struct gpu_spec *spec, struct error *error) {
   if (spec->line_bytes % 4 != 0)
     return REFUSE(error, "line_bytes", "found %lld, expected a multiple of 4", (long long)spec->line_bytes);
-  if (check_levels(spec, error) || check_pieces(spec, error) || check_unified(spec, error) ||
+  if (check_tags(spec, error) || check_levels(spec, error) || check_pieces(spec, error) || check_unified(spec, error) ||
       check_graphics_caches(spec, error) ||
       (spec->dram_banks > 0 &&
        check_at_least_a_line("dram_row_bytes", spec->dram_row_bytes, spec->line_bytes, error)) ||

@@ -13,6 +13,8 @@ CORE_INLINE bool access_range(struct gpu_replay *replay, struct core *core, cons
                               enum trace_op_class op_class, uint32_t *low, uint32_t *high) {
   const struct line_size *piece = &replay->memory.parts.piece;
   core->access.transactions = 0;
+  if (op_class == OP_STORE && replay->memory.partial.on)
+    return false;
   if (!warp->at || warp->at->bytes > replay->memory.range_bytes || op_class == OP_ATOMIC)
     return false;
   if (uniform_lines(warp, piece, low, high))
@@ -160,7 +162,7 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
     announce_access(replay, core, index);
   if (!on.queued)
     return access_at_once(replay, core, index, on);
-  return access_queued(replay, core, index, on.blocking ? 0 : issue_ticks(replay, core->access.transactions), warp->op,
+  return access_queued(replay, core, index, on.blocking ? 0 : issue_ticks(replay, core->access.passes), warp->op,
                        &core->access, on);
 }
 

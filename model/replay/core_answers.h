@@ -149,7 +149,7 @@ CORE_INLINE uint64_t access_at_once(struct gpu_replay *replay, struct core *core
   struct resident_warp *warp = &core->warps[index];
   const struct memory_access *access = &core->access;
   const bool known = access->shared == 0 || access->op_class == OP_STORE;
-  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access->transactions);
+  const uint64_t issue = on.blocking ? 0 : issue_ticks(replay, access->passes);
   struct outcome outcome = {.access = access};
   if (on.rare && known)
     REPLAY_ANNOUNCE(replay, access_end, warp->warp.op, memory_ticks(access));

@@ -146,7 +146,7 @@ static void serve_later(struct gpu_replay *replay, const struct memory_access *a
   const struct l2_slices *slices = &replay->memory.slices;
   const uint64_t most = longest_spread(replay), drift = now / DRIFT + 1;
   const uint64_t time = now + random_next(&replay->one_core.delays) % (drift < most ? drift : most);
-  const uint64_t lines = access->shared + access->fetched + access->evicted;
+  const uint64_t lines = access->shared + access->fetched + access->evicted + access->more_line_times;
   add_lines(replay, LATER_READ, access, reads, time);
   add_lines(replay, LATER_WRITE, access, writes, time);
   if (lines <= reads || (slices->line_ticks == 0 && !l2_limits_misses(slices)))
@@ -188,13 +188,15 @@ static void serve_other(struct gpu_replay *replay, const struct core *core, cons
   for (uint32_t i = 0; i < carried; i++)
     copy.lines[copy.transactions + i] = displaced(replay, before->lines[copy.transactions + i], &by);
   const struct sim_counters *count = &replay->memory.shared;
-  const uint64_t read = count->dram_read_bytes,
-                 written = count->dram_written_bytes; /* lines, until they are reported as bytes */
+  /* Lines, until they are reported as bytes. Lines of which memory reads the rest take memory alone. */
+  const uint64_t fills = count->l2_fills, read = count->dram_read_bytes - fills,
+                 written = count->dram_written_bytes + fills;
   if (replay->memory.slices.mshrs == MSHRS_ANY_NUMBER)
     note_fetches(replay, &copy, access->arrives);
   memory_finish(&replay->memory, &copy);
   if (core->lsu.queued)
-    serve_later(replay, &copy, count->dram_read_bytes - read, count->dram_written_bytes - written, access->arrives);
+    serve_later(replay, &copy, count->dram_read_bytes - count->l2_fills - read,
+                count->dram_written_bytes + count->l2_fills - written, access->arrives);
 }
 
 /* Serves the replayed core's own access. */

@@ -25,6 +25,7 @@
   X(AT_L2, l2_accesses, "l2.accesses", "1", "transactions that looked L2 up")                                          \
   X(AT_L2, l2_misses, "l2.misses", "1", "of them not found")                                                           \
   X(AT_L2, l2_write_backs, "l2.write_backs", "1", "dirty lines that L2 pushed out")                                    \
+  X(AT_L2, l2_fills, "l2.fills", "1", "lines of which stores wrote a part and memory read the rest")                   \
   X(PER_CORE, atomics, "atomics", "1", "atomic operations of work-items, executed at L2")                              \
   X(PER_CORE, atomic_rounds, "atomic_rounds", "1",                                                                     \
     "of them one after another: per line of a warp, the most on one address")                                          \

@@ -8,7 +8,7 @@
 /* Returns whether L2 has never replaced a line: it is fully associative and has as many lines as it missed. */
 static bool replaces_nothing(const struct gpu_spec *spec, uint64_t misses) {
   return spec->l2_enabled && spec->l2_model == CACHE_REUSE_DISTANCE &&
-         misses <= (uint64_t)(spec->l2_bytes / spec->line_bytes);
+         misses <= (uint64_t)(spec->l2_bytes / spec->line_bytes / spec->tag_lines);
 }
 
 bool alone_recording_serves(const struct alone_recording *r, const struct gpu_spec *spec) {

@@ -22,6 +22,27 @@ struct access_parts {
   uint32_t whole_bytes; /* accesses of at most so many bytes for each work-item are one part */
 };
 
+/* Returns log2 of the lines of a transaction at most: with coalescing, lines that share a tag and follow each other are
+ * one transaction of the load/store unit. */
+static inline uint32_t access_run_shift(const struct gpu_spec *spec) {
+  return spec->coalesce ? (uint32_t)__builtin_ctz((unsigned)spec->tag_lines) : 0;
+}
+
+/* Returns whether line number `i` begins a transaction. A line that does not ascend belongs to another part. */
+static inline bool access_run_begins(uint32_t shift, const uint32_t *lines, uint32_t i) {
+  return i == 0 || shift == 0 || lines[i] <= lines[i - 1] || lines[i] >> shift != lines[i - 1] >> shift;
+}
+
+/* Returns the number of transactions of `count` lines. */
+static inline uint32_t access_runs(uint32_t shift, const uint32_t *lines, uint32_t count) {
+  uint32_t runs = 0;
+  if (shift == 0)
+    return count;
+  for (uint32_t i = 0; i < count; i++)
+    runs += access_run_begins(shift, lines, i);
+  return runs;
+}
+
 struct access_parts access_parts_of(const struct gpu_spec *spec);
 /* Returns the largest number of transactions of an access. */
 uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes, uint32_t bytes);

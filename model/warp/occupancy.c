@@ -74,7 +74,7 @@ static int64_t scratchpad_part(const struct trace *trace, const struct gpu_spec 
   return part < spec->scratchpad_bytes ? part : spec->scratchpad_bytes;
 }
 
-/* Returns the largest number of lines, up to `lines`, that fills the sets of L1; the hash of set numbers needs a power
+/* Returns the largest number of tags, up to `lines`, that fills the sets of L1; the hash of set numbers needs a power
  * of two of sets. */
 static int64_t whole_sets(const struct gpu_spec *spec, int64_t lines) {
   int64_t sets = lines / spec->l1_ways, power = 1;
@@ -88,8 +88,8 @@ static int64_t whole_sets(const struct gpu_spec *spec, int64_t lines) {
 int64_t occupancy_l1_bytes(const struct trace *trace, const struct gpu_spec *spec) {
   if (spec->local_memory != LOCAL_SCRATCHPAD || spec->scratchpad_l1_bytes == 0)
     return spec->l1_bytes;
-  return whole_sets(spec, (spec->scratchpad_l1_bytes - scratchpad_part(trace, spec)) / spec->line_bytes) *
-         spec->line_bytes;
+  const int64_t tag = spec->line_bytes * spec->tag_lines;
+  return whole_sets(spec, (spec->scratchpad_l1_bytes - scratchpad_part(trace, spec)) / tag) * tag;
 }
 
 int occupancy_check(const struct trace *trace, const struct gpu_spec *spec, struct error *error) {

@@ -57,10 +57,12 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->l2_model = (int)random_below(r, 3);
   spec->l1_ways = PICK(r, 1, 2, 3, 4);
   spec->l2_ways = PICK(r, 1, 2, 5, 8);
-  spec->l1_bytes = spec->line_bytes * spec->l1_ways * PICK(r, 1, 2, 3, 8);
-  spec->l2_bytes = spec->line_bytes * spec->l2_ways * PICK(r, 1, 4, 7, 32);
-  spec->l1_index_hash = is_power(spec->l1_bytes / spec->line_bytes / spec->l1_ways) && random_below(r, 2);
-  spec->l2_index_hash = is_power(spec->l2_bytes / spec->line_bytes / spec->l2_ways) && random_below(r, 2);
+  const int64_t tag = spec->line_bytes * (spec->tag_lines = PICK(r, 1, 1, 2, 4, 16));
+  spec->partial_writes = spec->line_bytes <= 32 && random_below(r, 2);
+  spec->l1_bytes = tag * spec->l1_ways * PICK(r, 1, 2, 3, 8);
+  spec->l2_bytes = tag * spec->l2_ways * PICK(r, 1, 4, 7, 32);
+  spec->l1_index_hash = is_power(spec->l1_bytes / tag / spec->l1_ways) && random_below(r, 2);
+  spec->l2_index_hash = is_power(spec->l2_bytes / tag / spec->l2_ways) && random_below(r, 2);
   spec->l1_enabled = random_below(r, 6) > 0;
   spec->l2_enabled = random_below(r, 6) > 0;
   spec->coalesce = random_below(r, 4) > 0;
@@ -120,7 +122,8 @@ static void random_ports(struct random_state *r, struct gpu_spec *spec) {
   spec->local_memory = (int)random_below(r, 2);
   spec->scratchpad_bytes = PICK(r, 0, 0, 65536, 2 * 65536);
   if (spec->scratchpad_bytes > 0 && random_below(r, 2)) {
-    spec->scratchpad_l1_bytes = spec->scratchpad_bytes + spec->l1_ways * spec->line_bytes * PICK(r, 1, 2, 5, 20);
+    spec->scratchpad_l1_bytes =
+        spec->scratchpad_bytes + spec->l1_ways * spec->line_bytes * spec->tag_lines * PICK(r, 1, 2, 5, 20);
     spec->scratchpad_least_bytes = PICK(r, 0, 0, 100, spec->scratchpad_bytes);
   }
   spec->scratchpad_banks = PICK(r, 1, 3, 16, 32);
@@ -259,6 +262,7 @@ static void check_result(const struct sim_result *got, const struct reference_re
   assert_int_equal(got->counters.l1_l2_written_bytes, want->l1_l2_written * line);
   assert_int_equal(got->counters.dram_read_bytes, want->dram_read * line);
   assert_int_equal(got->counters.dram_written_bytes, want->dram_written * line);
+  assert_int_equal(got->counters.l2_fills, want->l2_fills);
   assert_int_equal(got->counters.dram_bytes, (want->dram_read + want->dram_written) * line);
   assert_int_equal(got->counters.scratchpad_accesses, want->scratchpad_accesses);
   assert_int_equal(got->counters.scratchpad_passes, want->scratchpad_passes);

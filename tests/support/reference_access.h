@@ -77,7 +77,10 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
   for (uint32_t i = 0; i < n; i++) {
     struct reference_l2_outcome o = {.hit = true};
     if (behind[i]) {
-      o = reference_l2(g, lines[i], op_class);
+      bool bytes[4096];
+      if (op_class == OP_STORE)
+        reference_written(g, core, thread, event, lines[i], bytes);
+      o = reference_l2(g, lines[i], op_class, bytes);
       reference_count_moved(g, op_class);
       g->result->l2_misses += !o.hit;
       g->result->dram_read += o.fetch;
@@ -99,7 +102,7 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
   }
   reference_serve_carried(g, &carried);
   reference_carried_clear(&carried);
-  return n;
+  return reference_unit_passes(g->spec, lines, n);
 }
 
 #endif

@@ -21,6 +21,9 @@ struct reference_cache {
   struct reference_binomial binomial;
   uint64_t *dirty;
   uint32_t dirty_count;
+  uint64_t tag_lines; /* lines of a tag; places then hold tags */
+  uint64_t *held;     /* lines that have been fetched, of tags that are there */
+  uint32_t held_count;
 };
 
 static inline void reference_cache_make(struct reference_cache *c, bool enabled, int model, int policy, int64_t bytes,
@@ -41,6 +44,7 @@ static inline void reference_cache_make(struct reference_cache *c, bool enabled,
 static inline void reference_cache_clear(struct reference_cache *c) {
   reference_binomial_clear(&c->binomial);
   free(c->dirty);
+  free(c->held);
   free(c->places);
   free(c->sets);
 }
@@ -83,6 +87,52 @@ static inline bool reference_expected_write(struct reference_cache *c, uint64_t 
   return hit;
 }
 
+/* Makes a cache of which `tag_lines` neighbouring lines share a tag. */
+static inline void reference_cache_share_tags(struct reference_cache *c, int64_t tag_lines) {
+  if (c->expected)
+    return;
+  c->tag_lines = (uint64_t)tag_lines;
+}
+
+/* Returns the place of a line among those that have been fetched, or held_count. */
+static inline uint32_t reference_line_place(const struct reference_cache *c, uint64_t line) {
+  uint32_t i = 0;
+  while (i < c->held_count && c->held[i] != line)
+    i++;
+  return i;
+}
+
+/* Uses a line of a cache of tags: lines go with their tag. */
+static inline bool reference_use_tag(struct reference_cache *c, uint64_t line, bool allocate) {
+  const uint64_t tag = line / c->tag_lines;
+  const bool held = reference_line_place(c, line) < c->held_count;
+  struct reference_place left;
+  if (!held && !allocate)
+    return false;
+  reference_set_use(&c->sets[reference_set(c, tag)], c->policy, tag, true, false, ++c->now, &left);
+  for (uint32_t i = 0; left.taken && i < c->held_count;)
+    if (c->held[i] / c->tag_lines == left.line)
+      c->held[i] = c->held[--c->held_count];
+    else
+      i++;
+  if (!held) {
+    c->held = realloc(c->held, (c->held_count + 1) * sizeof *c->held);
+    c->held[c->held_count++] = line;
+  }
+  return held;
+}
+
+/* Returns whether a cache that does not decide by expectation holds the line. */
+static inline bool reference_cache_holds(const struct reference_cache *c, uint64_t line) {
+  const struct reference_set *set = &c->sets[reference_set(c, line)];
+  if (c->tag_lines > 1)
+    return reference_line_place(c, line) < c->held_count;
+  for (uint64_t i = 0; i < set->ways; i++)
+    if (set->places[i].taken && set->places[i].line == line)
+      return true;
+  return false;
+}
+
 /* Uses the line; one that the cache does not hold is fetched if `allocate`. A line that is then in the cache becomes
  * dirty if `dirty`. *left becomes the dirty line that was evicted for it, if any (.dirty tells). */
 static inline bool reference_cache_write(struct reference_cache *c, uint64_t line, bool allocate, bool dirty,
@@ -92,6 +142,8 @@ static inline bool reference_cache_write(struct reference_cache *c, uint64_t lin
     return false;
   if (c->expected)
     return reference_expected_write(c, line, allocate, dirty, left);
+  if (c->tag_lines > 1)
+    return reference_use_tag(c, line, allocate);
   return reference_set_use(&c->sets[reference_set(c, line)], c->policy, line, allocate, dirty, ++c->now, left);
 }
 

@@ -33,7 +33,7 @@ struct reference_result {
       instruction_misses, memory_accesses, tlb_accesses, tlb_misses, page_walks;
   uint64_t instructions, item_instructions, atomics, atomic_rounds;
   uint64_t graphics_accesses[4], graphics_misses[4]; /* by cache beside L1 (reference_write_policy.h) */
-  uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written; /* lines */
+  uint64_t l1_write_backs, l2_write_backs, l1_l2_read, l1_l2_written, dram_read, dram_written, l2_fills; /* lines */
 };
 
 #define UNKNOWN (UINT64_MAX - 1) /* time of an access that has not been served */
@@ -79,6 +79,11 @@ struct reference_core {
   uint64_t *places, parked;               /* [core_accesses_in_flight]: 0: free, else 1 + end of the access */
 };
 
+struct reference_line_part { /* a line of L2 of which stores wrote these bytes, and of which nothing was read */
+  uint64_t line;
+  bool written[32];
+};
+
 struct reference_gpu {
   const struct trace *trace;
   const struct isa_profile *isa;
@@ -86,6 +91,8 @@ struct reference_gpu {
   struct reference_core *cores;
   struct reference_cache l2, l2_tlb;
   struct reference_slice slices[64];
+  struct reference_line_part *parts;
+  uint32_t part_count;
   bool queued; /* whether accesses queue */
   struct reference_result *result;
   uint32_t slots, warps;

@@ -26,6 +26,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   uint32_t n = reference_lines(g, id, index, event, lines);
   *p = (struct reference_pending){.thread = index, .op = event->op, .n = n, .load = op_class == OP_LOAD};
   p->issued = g->now;
+  p->passes = reference_unit_passes(g->spec, lines, n);
   reference_enter(g->spec, way, p);
   for (uint32_t i = 0; i < n; i++)
     p->still += reference_translate_in_unit(g, core, lines[i]);
@@ -34,6 +35,13 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   memcpy(p->lines, lines, n * sizeof *lines);
   for (uint32_t i = 0; i < n; i++)
     p->behind[i] = reference_l1(g, core, lines[i], event->op, &p->carried);
+  p->written = calloc(n, sizeof *p->written);
+  p->times = calloc(n, sizeof *p->times);
+  for (uint32_t i = 0; i < n; i++) {
+    const bool part = op_class == OP_STORE && reference_partial_on(g->spec);
+    const bool whole = part && reference_written(g, id, index, event, lines[i], p->written[i]);
+    p->times[i] = part ? reference_store_times(g->spec, lines, n, i, whole) : 1;
+  }
   p->operations = calloc(2 * n, sizeof *p->operations);
   p->line_rounds = p->operations + n;
   for (uint32_t i = 0; i < n && op_class == OP_ATOMIC; i++) {
@@ -42,21 +50,23 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
     g->result->atomics += p->operations[i];
   }
   g->result->atomic_rounds += p->rounds;
-  p->issue = issue ? reference_issue_ticks(g, n) : 0;
-  return n;
+  p->issue = issue ? reference_issue_ticks(g, p->passes) : 0;
+  return p->passes;
 }
 
-/* Serves one line at L2 and behind it, for an access of this class. Returns when it is served; *dram becomes its
- * latency there. */
+/* Serves one line at L2 and behind it, for an access of this class that writes `bytes` of it. Returns when it is
+ * served; *dram becomes its latency there. */
 static inline uint64_t reference_serve_line(struct reference_gpu *g, uint64_t line, int op_class, uint64_t time,
-                                            uint64_t *merged, uint64_t *dram) {
-  struct reference_l2_outcome o = reference_l2(g, line, op_class);
+                                            const bool *bytes, uint32_t times, uint64_t *merged, uint64_t *dram) {
+  struct reference_l2_outcome o = reference_l2(g, line, op_class, bytes);
   bool there = !o.fetch;
-  uint64_t served = reference_slice_serve(g->spec, g->slices, line, time, &there, merged, dram), taken = served;
+  uint64_t served = reference_slice_serve(g->spec, g->slices, line, time, times, &there, merged, dram), taken = served;
   reference_count_moved(g, op_class);
   g->result->l2_misses += !o.hit && !*merged;
   g->result->dram_read += !there;
   g->result->dram_written += o.written_count;
+  for (uint32_t i = 0; i < o.filled_count; i++)
+    reference_memory_write(g->spec, g->slices, o.filled[i], served);
   for (uint32_t i = 0; i < o.written_count; i++)
     taken = reference_memory_write(g->spec, g->slices, o.written[i], served);
   return op_class == OP_STORE && o.own ? taken : served;
@@ -76,8 +86,8 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     if (!p->behind[i])
       continue;
     uint64_t merged, dram;
-    uint64_t served =
-        reference_serve_line(g, p->lines[i], g->trace->code.ops[p->op].op_class, p->arrives, &merged, &dram);
+    uint64_t served = reference_serve_line(g, p->lines[i], g->trace->code.ops[p->op].op_class, p->arrives,
+                                           p->written[i], p->times[i], &merged, &dram);
     wait = reference_max(wait, served - p->arrives);
     if (store)
       continue;
@@ -95,7 +105,7 @@ static inline void reference_serve_lines(struct reference_gpu *g, struct referen
     bool fetched = i < p->carried.fetched.count;
     uint64_t merged, dram;
     uint64_t line = fetched ? p->carried.fetched.line[i] : p->carried.evicted.line[i - p->carried.fetched.count];
-    uint64_t served = reference_serve_line(g, line, fetched ? OP_LOAD : OP_STORE, p->arrives, &merged, &dram);
+    uint64_t served = reference_serve_line(g, line, fetched ? OP_LOAD : OP_STORE, p->arrives, NULL, 1, &merged, &dram);
     if (fetched)
       reference_fills_add(&core->way.fills, line,
                           reference_max(served + dram, merged) + reference_ticks(g->spec->l1_miss_cycles), p->arrives);

@@ -62,6 +62,13 @@ static inline uint64_t reference_rate_ticks(double amount, double rate) {
   return rate > 0 ? (uint64_t)llround(amount / rate * 1024) : 0;
 }
 
+/* Returns the ticks of lines from `line` on, of those that all lines of a tag take. */
+static inline uint64_t reference_share(const struct gpu_spec *spec, double rate, uint64_t line, uint32_t times) {
+  const uint64_t lines = (uint64_t)spec->tag_lines, number = line % lines;
+  const uint64_t all = rate > 0 ? (uint64_t)llround((double)(spec->line_bytes * spec->tag_lines) / rate * 1024) : 0;
+  return (number + times) * all / lines - number * all / lines;
+}
+
 static inline uint64_t reference_max(uint64_t a, uint64_t b) {
   return a > b ? a : b;
 }
@@ -86,12 +93,14 @@ static inline void reference_carried_clear(struct reference_carried *carried) {
 }
 
 struct reference_pending { /* an access on its way through the load/store unit to L2 */
-  uint32_t thread, op, n;
+  uint32_t thread, op, n, passes;
   bool load, timed;
   uint64_t issued, entered, issue, arrives, merged; /* entered: the unit, behind the pipe */
   uint64_t still;                                   /* ticks for which its translation blocks the unit */
   uint64_t *lines;
-  bool *behind; /* whether the line goes on to L2 */
+  bool (*written)[32]; /* bytes of each line that a store writes */
+  uint32_t *times;     /* of a line, that each line takes at L2 */
+  bool *behind;        /* whether the line goes on to L2 */
   struct reference_carried carried;
   uint32_t *operations, *line_rounds,
       rounds; /* of an atomic: operations and rounds of each line; rounds of all lines */
@@ -124,7 +133,7 @@ static inline void reference_enter(const struct gpu_spec *spec, struct reference
                                    struct reference_pending *p) {
   uint64_t first = 0;
   p->entered = p->issued;
-  for (uint32_t i = 0; i < p->n && reference_pipe_is_shared(spec); i++) {
+  for (uint32_t i = 0; i < p->passes && reference_pipe_is_shared(spec); i++) {
     p->entered = reference_max(p->issued, way->pipe_free);
     way->pipe_free = p->entered + reference_rate_ticks(1, spec->lsu_transactions_per_cycle);
     if (i == 0)
@@ -152,7 +161,7 @@ static inline void reference_time(const struct gpu_spec *spec, struct reference_
   uint64_t link = reference_rate_ticks((double)spec->line_bytes, spec->l1_l2_bytes_per_cycle);
   if (reference_pipe_is_shared(spec))
     one = 0; /* the pipe took it */
-  uint64_t leaves = reference_max(p->entered, way->free) + p->still + (p->n - 1) * one;
+  uint64_t leaves = reference_max(p->entered, way->free) + p->still + (p->passes - 1) * one;
   const uint32_t fetched = p->carried.fetched.count;
   if ((spec->l1_mshrs || spec->merge_misses) && (p->load || fetched > 0)) {
     for (uint32_t i = 0; i < p->n && p->load; i++) {
@@ -216,8 +225,7 @@ static inline uint64_t reference_memory_write(const struct gpu_spec *spec, struc
                                               uint64_t line, uint64_t time) {
   struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
   uint64_t taken = reference_max(time, s->dram_free);
-  s->dram_free =
-      taken + reference_rate_ticks((double)spec->line_bytes, spec->dram_bytes_per_cycle / (double)spec->l2_slices);
+  s->dram_free = taken + reference_share(spec, spec->dram_bytes_per_cycle / (double)spec->l2_slices, line, 1);
   if (spec->dram_banks) {
     uint64_t row = line / (uint64_t)spec->l2_slices / (uint64_t)(spec->dram_row_bytes / spec->line_bytes);
     s->row[row % (uint64_t)spec->dram_banks] = row / (uint64_t)spec->dram_banks + 1;
@@ -228,11 +236,11 @@ static inline uint64_t reference_memory_write(const struct gpu_spec *spec, struc
 /* Serves a line that arrives at its slice at `time`. Returns when it is served. *hit is set by the tags, and when the
  * line is under way already; *merged is then the time when it arrives; *dram becomes its latency behind L2. */
 static inline uint64_t reference_slice_serve(const struct gpu_spec *spec, struct reference_slice *slices, uint64_t line,
-                                             uint64_t time, bool *hit, uint64_t *merged, uint64_t *dram) {
+                                             uint64_t time, uint32_t times, bool *hit, uint64_t *merged,
+                                             uint64_t *dram) {
   struct reference_slice *s = &slices[line % (uint64_t)spec->l2_slices];
-  uint64_t l2 = reference_rate_ticks((double)spec->line_bytes, spec->l2_bytes_per_cycle / (double)spec->l2_slices);
-  uint64_t memory =
-      reference_rate_ticks((double)spec->line_bytes, spec->dram_bytes_per_cycle / (double)spec->l2_slices);
+  uint64_t l2 = reference_share(spec, spec->l2_bytes_per_cycle / (double)spec->l2_slices, line, times);
+  uint64_t memory = reference_share(spec, spec->dram_bytes_per_cycle / (double)spec->l2_slices, line, 1);
   uint64_t served = reference_max(time, s->free);
   *merged = spec->l2_mshrs || spec->merge_misses ? reference_fills_find(&s->fills, line, served) : 0;
   if (*merged)

@@ -189,8 +189,10 @@ static inline void reference_make(struct reference_gpu *g) {
   g->given = calloc(g->trace->group_count, sizeof *g->given);
   g->cores = calloc((size_t)g->spec->cores, sizeof *g->cores);
   g->result->stacks = calloc((size_t)g->spec->cores, sizeof *g->result->stacks);
-  reference_cache_make(&g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_replacement, g->spec->l2_bytes,
-                       g->spec->l2_ways, g->spec->line_bytes, g->spec->l2_index_hash);
+  reference_cache_make(
+      &g->l2, g->spec->l2_enabled, g->spec->l2_model, g->spec->l2_replacement, g->spec->l2_bytes, g->spec->l2_ways,
+      reference_tag_bytes(g->spec, g->spec->l2_model, g->spec->l2_write == L2_WRITE_BACK), g->spec->l2_index_hash);
+  reference_cache_share_tags(&g->l2, g->spec->l2_write == L2_WRITE_BACK ? 1 : g->spec->tag_lines);
   reference_tlbs_make(g);
   for (uint32_t c = 0; c < g->spec->cores; c++) {
     struct reference_core *core = &g->cores[c];
@@ -198,7 +200,10 @@ static inline void reference_make(struct reference_gpu *g) {
     core->threads = calloc((size_t)g->slots * g->warps, sizeof *core->threads);
     core->places = calloc((size_t)g->spec->core_accesses_in_flight + 1, sizeof *core->places);
     reference_cache_make(&core->l1, g->spec->l1_enabled, g->spec->l1_model, g->spec->l1_replacement,
-                         reference_l1_bytes(g), g->spec->l1_ways, g->spec->line_bytes, g->spec->l1_index_hash);
+                         reference_l1_bytes(g), g->spec->l1_ways,
+                         reference_tag_bytes(g->spec, g->spec->l1_model, g->spec->l1_write == L1_WRITE_BACK),
+                         g->spec->l1_index_hash);
+    reference_cache_share_tags(&core->l1, g->spec->l1_write == L1_WRITE_BACK ? 1 : g->spec->tag_lines);
     reference_graphics_make(g, core);
     reference_cache_make(&core->uniform_cache, g->spec->uniform_cache_bytes > 0, CACHE_REUSE_DISTANCE, REPLACEMENT_LRU,
                          g->spec->uniform_cache_bytes ? g->spec->uniform_cache_bytes : g->spec->line_bytes, 1,
@@ -220,6 +225,8 @@ static inline void reference_clear(struct reference_gpu *g) {
     for (uint32_t i = 0; i < g->cores[c].way.count; i++) {
       free(g->cores[c].way.pending[i].lines);
       free(g->cores[c].way.pending[i].behind);
+      free(g->cores[c].way.pending[i].written);
+      free(g->cores[c].way.pending[i].times);
       free(g->cores[c].way.pending[i].operations);
       reference_carried_clear(&g->cores[c].way.pending[i].carried);
     }
@@ -235,6 +242,7 @@ static inline void reference_clear(struct reference_gpu *g) {
   for (uint32_t i = 0; i < 64; i++)
     reference_fills_clear(&g->slices[i].fills);
   free(g->given);
+  free(g->parts);
   free(g->cores);
   reference_cache_clear(&g->l2);
 }

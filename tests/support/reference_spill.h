@@ -61,13 +61,14 @@ static inline int64_t reference_l1_bytes(const struct reference_gpu *g) {
   while (part < groups * (int64_t)g->trace->header.local_bytes)
     part = part == 0 ? s->line_bytes : part + part;
   part = part > s->scratchpad_bytes ? s->scratchpad_bytes : part;
-  int64_t sets = (s->scratchpad_l1_bytes - part) / s->line_bytes;
+  const int64_t tag = s->line_bytes * s->tag_lines;
+  int64_t sets = (s->scratchpad_l1_bytes - part) / tag;
   if (s->l1_model == CACHE_REUSE_DISTANCE)
-    return sets * s->line_bytes;
+    return sets * tag;
   sets /= s->l1_ways;
   while (s->l1_index_hash && (sets & (sets - 1)) != 0)
     sets &= sets - 1; /* rounds down to a power of two */
-  return sets * s->l1_ways * s->line_bytes;
+  return sets * s->l1_ways * tag;
 }
 
 /* Returns the ticks for which a spilled value of a warp occupies the pipe: a pass, or its way from or to L2 if that is

@@ -3,6 +3,7 @@
 #define SUPPORT_REFERENCE_WRITE_POLICY_H
 
 #include "reference_gpu.h"
+#include "reference_sectors.h"
 
 /* The caches beside L1: texels, depths, vertices, told apart by the names of operations. */
 
@@ -81,11 +82,39 @@ struct reference_l2_outcome {
   bool hit, fetch;
   uint64_t written[2]; /* lines that memory accepts, in this order */
   uint32_t written_count;
-  bool own; /* the last of them is the line itself */
+  bool own;            /* the last of them is the line itself */
+  uint64_t filled[16]; /* lines of which memory reads the rest */
+  uint32_t filled_count;
 };
 
-/* Serves one line at L2, for an access of this class. */
-static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, uint64_t line, int op_class) {
+/* Adds what follows where L2 holds lines in part. A store writes `bytes`. */
+static inline void reference_l2_parts(struct reference_gpu *g, uint64_t line, int op_class, const bool *bytes,
+                                      struct reference_l2_outcome *o) {
+  bool all = true;
+  for (int64_t i = 0; i < g->spec->line_bytes && op_class == OP_STORE; i++)
+    all &= bytes[i];
+  if (!g->spec->l2_enabled) {
+    o->filled[0] = line;
+    o->filled_count = op_class == OP_STORE && !all;
+  } else {
+    const uint32_t at = reference_part_of(g, line);
+    const bool in_part = at < g->part_count;
+    if (op_class == OP_STORE && (in_part || !o->hit))
+      reference_part_store(g, line, bytes);
+    if (op_class != OP_STORE && in_part) {
+      reference_part_forget(g, at);
+      o->hit = false;
+    }
+    o->filled_count = reference_parts_gone(g, o->filled);
+  }
+  o->fetch = !o->hit;
+  g->result->l2_fills += o->filled_count;
+  g->result->dram_read += o->filled_count;
+}
+
+/* Serves one line at L2, for an access of this class; of a store, `bytes` are those of the line that it writes. */
+static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, uint64_t line, int op_class,
+                                                       const bool *bytes) {
   struct reference_l2_outcome o = {0};
   struct reference_place left;
   int policy = g->spec->l2_write;
@@ -102,6 +131,8 @@ static inline struct reference_l2_outcome reference_l2(struct reference_gpu *g, 
   o.own = stores && (policy == L2_WRITE_THROUGH || (policy == L2_WRITE_BACK && !kept));
   if (o.own)
     o.written[o.written_count++] = line;
+  if (reference_partial_on(g->spec))
+    reference_l2_parts(g, line, op_class, bytes, &o);
   return o;
 }
 
@@ -118,7 +149,7 @@ static inline void reference_serve_carried(struct reference_gpu *g, const struct
     bool fetched = i < carried->fetched.count;
     int op_class = fetched ? OP_LOAD : OP_STORE;
     uint64_t line = fetched ? carried->fetched.line[i] : carried->evicted.line[i - carried->fetched.count];
-    struct reference_l2_outcome o = reference_l2(g, line, op_class);
+    struct reference_l2_outcome o = reference_l2(g, line, op_class, NULL);
     reference_count_moved(g, op_class);
     g->result->l2_misses += !o.hit;
     g->result->dram_read += o.fetch;

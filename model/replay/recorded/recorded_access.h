@@ -30,6 +30,7 @@ static inline struct memory_access recorded_access(const struct gpu_replay *repl
   const struct event_costs *costs = replay->recorded->costs;
   const struct recorded_pattern *pattern = &costs->patterns->patterns[costs->pattern[number]];
   struct memory_access access = {.transactions = costs->lines[number],
+                                 .passes = costs->lines[number],
                                  .op_class = OP_LOAD,
                                  .atomic_ticks = costs->atomic[number],
                                  .lines = replay->no_lines};

@@ -18,7 +18,7 @@ void recorded_l2_clear(struct recorded_l2 *l2) {
 /* Serves one line. Returns the time at which its service begins, behind all queues that its warp waits for. */
 static uint64_t serve_line(struct recorded_l2 *l2, uint16_t use, uint32_t line, uint64_t time) {
   bool there = !(use & PATTERN_FETCHES);
-  uint64_t begins = l2_serve(&l2->slices, line, time, 0, &there).begins;
+  uint64_t begins = l2_serve(&l2->slices, line, 1, time, 0, &there).begins;
   if (use & PATTERN_PUSHES_OUT)
     l2_write_to_memory(&l2->slices, line, begins);
   if (use & PATTERN_WRITES) {

@@ -158,7 +158,7 @@ bool memory_watch_issue(struct memory_watch *w, const struct watched_issue *issu
 /* ---- at L2 ---- */
 
 static uint16_t use_line(struct memory_system *memory, uint32_t line, enum l2_use use) {
-  const struct l2_outcome outcome = memory_use_l2(memory, line, use);
+  const struct l2_outcome outcome = memory_use_l2(memory, line, use, 0);
   return (uint16_t)((outcome.hit ? 0 : PATTERN_MISSES) | (outcome.fetch ? PATTERN_FETCHES : 0) |
                     (outcome.left != CACHE_NO_LINE ? PATTERN_PUSHES_OUT : 0) | (outcome.written ? PATTERN_WRITES : 0) |
                     (outcome.written && use == L2_WRITE ? PATTERN_WAITS : 0));
