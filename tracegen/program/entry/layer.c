@@ -44,6 +44,7 @@ EXPORT CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd
     wrap_programs(&table);
     wrap_linking(&table);
     wrap_kernels(&table);
+    wrap_shared_memory(&table);
     wrap_queues(&table);
     virtual_board_wrap(&table);
   }

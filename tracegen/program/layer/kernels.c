@@ -44,8 +44,10 @@ static CL_API_ENTRY cl_kernel CL_API_CALL clone(cl_kernel source, cl_int *status
   records_lock();
   const struct kernel_record *from = kernel_find(source);
   struct kernel_record *to = kernel_find(kernel);
-  if (from && to)
+  if (from && to) {
     memcpy(to->arguments, from->arguments, sizeof to->arguments);
+    to->follows_pointers = from->follows_pointers;
+  }
   records_unlock();
   return kernel;
 }
@@ -129,17 +131,6 @@ static CL_API_ENTRY cl_int CL_API_CALL set_argument(cl_kernel kernel, cl_uint in
   return status;
 }
 
-static CL_API_ENTRY cl_int CL_API_CALL set_svm(cl_kernel kernel, cl_uint index, const void *value) {
-  records_lock();
-  struct kernel_record *r = kernel_find(kernel);
-  if (r && index < MAX_ARGUMENTS) {
-    r->arguments[index].state = ARGUMENT_OTHER;
-    r->arguments[index].other = "shared virtual memory";
-  }
-  records_unlock();
-  return below->clSetKernelArgSVMPointer(kernel, index, value);
-}
-
 void wrap_kernels(cl_icd_dispatch *table) {
   table->clCreateKernel = create;
   table->clCreateKernelsInProgram = create_all;
@@ -147,5 +138,4 @@ void wrap_kernels(cl_icd_dispatch *table) {
   table->clRetainKernel = retain;
   table->clReleaseKernel = release;
   table->clSetKernelArg = set_argument;
-  table->clSetKernelArgSVMPointer = set_svm;
 }

@@ -108,6 +108,8 @@ static bool can_capture(struct captured_launch *c) {
     return false;
   if (c->kernel.argument_count > MAX_ARGUMENTS)
     return launch_skip(c, "it has %u arguments; at most %d are supported", c->kernel.argument_count, MAX_ARGUMENTS);
+  if (c->kernel.follows_pointers)
+    return launch_skip(c, "it follows pointers in shared virtual memory (clSetKernelExecInfo)");
   for (cl_uint i = 0; i < c->kernel.argument_count; i++)
     if (!check_argument(c, i))
       return false;

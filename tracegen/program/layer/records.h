@@ -42,6 +42,7 @@ struct memory_record {
   uint64_t writes, writes_seen;   /* how often it was written to, from 1 on (buffer_writes.c); of these, how many before
                                      it was last captured: the same means that the file has the present contents */
   unsigned mappings;              /* regions that the program has mapped now */
+  const char *shared;             /* of shared virtual memory: where it starts; else NULL */
   bool is_shared;                 /* it can be written to without a call that the layer sees */
   struct memory_gap gaps[MAX_GAPS]; /* of a buffer: the bytes that are not initialised (initialised_bytes.h) */
   unsigned gap_count;
@@ -94,6 +95,7 @@ struct kernel_record {
   cl_kernel handle;
   struct program_record *program; /* NULL: unknown */
   unsigned references;
+  bool follows_pointers;        /* the program has named shared virtual memory to which pointers in memory lead */
   const char *options, *folder; /* that the kernel's program was built with and in */
   const char *name;
   cl_uint argument_count;

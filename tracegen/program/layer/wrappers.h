@@ -13,6 +13,7 @@ void wrap_programs(cl_icd_dispatch *table);
 void wrap_linking(cl_icd_dispatch *table);
 void wrap_kernels(cl_icd_dispatch *table);
 void wrap_queues(cl_icd_dispatch *table);
+void wrap_shared_memory(cl_icd_dispatch *table);
 
 /* Returns the flags without those that keep the layer from reading the memory. */
 cl_mem_flags memory_readable(cl_mem_flags flags);
