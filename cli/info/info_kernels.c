@@ -113,6 +113,11 @@ static int show(const char *file, const char *build_options, struct code_view *c
   budget_default_time(COMPILE_S);
   if (kernel_list_read(front_ends[0], file, build_options, COMPILE_S, look, code, &kernels, error) != 0)
     return -1;
+  if (kernels.count == 0) {
+    kernel_list_clear(&kernels);
+    return error_set(error, ERROR_INPUT, "%.200s: no kernel in it; expected a function \"__kernel void NAME(...)\"",
+                     file);
+  }
   view_element_begin(view, "files");
   show_file(file, &kernels, code->isa, view);
   view_object_end(view);

@@ -297,7 +297,8 @@ static int choose(struct choosing *c) {
   const struct kernel_choice_request *r = c->request;
   const char *asked = c->file->kernel;
   if (c->list.count == 0 && !asked)
-    return error_set(c->error, ERROR_INPUT, "%.200s: no kernel in it", c->file->source);
+    return error_set(c->error, ERROR_INPUT, "%.200s: no kernel in it; expected a function \"__kernel void NAME(...)\"",
+                     c->file->source);
   if (!asked ? r->all || c->list.count == 1 : strcmp(asked, "all") == 0)
     return add_all_kernels(c);
   if (!asked)

@@ -141,18 +141,46 @@ static bool is_macro_like(const char *name, size_t length) {
   return letter;
 }
 
+/* Returns whether the error is that a name or a type is not known. */
+static bool says_unknown(const struct report *report) {
+  static const char *const starts[] = {"use of undeclared identifier", "unknown type name", "implicit declaration"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (report->text_length >= strlen(starts[i]) && strncmp(report->text, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
 /* Returns what to do about an error whose first quoted name is one of OpenCL C 2.0 and 3.0 (sections 6.15.8, 6.15.12,
  * 6.15.16 and 6.15.19 of OpenCL C 3.0), which a build without -cl-std does not know, or one in capitals, which may be a
  * macro that the host program defines; "" for another error. */
 static const char *advice(const struct report *report) {
-  static const char *const names[] = {
-      "work_group_",     "sub_group_",   "get_sub_group_", "get_num_sub_groups", "get_max_sub_group_size",
-      "atomic_fetch_",   "atomic_load",  "atomic_store",   "atomic_init",        "atomic_exchange",
-      "atomic_compare_", "atomic_flag",  "atomic_int",     "atomic_uint",        "atomic_long",
-      "atomic_ulong",    "atomic_float", "memory_order_",  "memory_scope_",      "get_enqueued_num_sub_groups"};
+  static const char *const names[] = {"work_group_",
+                                      "sub_group_",
+                                      "get_sub_group_",
+                                      "get_num_sub_groups",
+                                      "get_max_sub_group_size",
+                                      "atomic_fetch_",
+                                      "atomic_load",
+                                      "atomic_store",
+                                      "atomic_init",
+                                      "atomic_exchange",
+                                      "atomic_compare_",
+                                      "atomic_flag",
+                                      "atomic_int",
+                                      "atomic_uint",
+                                      "atomic_long",
+                                      "atomic_ulong",
+                                      "atomic_float",
+                                      "ctz'",
+                                      "memory_order_",
+                                      "memory_scope_",
+                                      "get_enqueued_num_sub_groups"};
   static const char undeclared[] = "use of undeclared identifier";
   const char *quote = memchr(report->text, '\'', report->text_length);
-  for (size_t i = 0; quote && i < sizeof names / sizeof *names; i++)
+  if (memmem(report->text, report->text_length, "half' is not allowed", 20) ||
+      memmem(report->text, report->text_length, "requires cl_khr_fp16", 20))
+    return "; the line \"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\" in the source allows it";
+  for (size_t i = 0; quote && says_unknown(report) && i < sizeof names / sizeof *names; i++)
     if (strncmp(quote + 1, names[i], strlen(names[i])) == 0)
       return "; the option -cl-std=CL3.0 makes it known";
   const char *end = quote ? memchr(quote + 1, '\'', report->text_length - (size_t)(quote + 1 - report->text)) : NULL;

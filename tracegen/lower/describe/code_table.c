@@ -205,6 +205,19 @@ static int add_marker(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
   }
 }
 
+/* Returns whether a function belongs to queues of a device (OpenCL C 2.0, section 6.13.17). */
+static bool enqueues(const char *name) {
+  static const char *const starts[] = {"__enqueue_",        "enqueue_marker",    "get_default_queue", "__get_kernel_",
+                                       "create_user_event", "set_user_event_st", "ndrange_"};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+    if (strncmp(name, starts[i], strlen(starts[i])) == 0)
+      return true;
+  return false;
+}
+
+#define LOWER_ENQUEUED                                                                                                 \
+  "%s is not supported: kernels that enqueue kernels on the device (OpenCL 2.0) cannot be emulated; let the host "     \
+  "enqueue them"
 static int add_named_call(struct table *t, LLVMValueRef call, LLVMValueRef callee) {
   char name[64];
   builtin_name(callee, name, sizeof name);
@@ -219,7 +232,7 @@ static int add_named_call(struct table *t, LLVMValueRef call, LLVMValueRef calle
   if (builtin_is_fence(callee))
     return 0;
   if (LLVMIsDeclaration(callee))
-    return lower_error(t->l, call, LOWER_UNKNOWN_FUNCTION, name);
+    return lower_error(t->l, call, enqueues(name) ? LOWER_ENQUEUED : LOWER_UNKNOWN_FUNCTION, name);
   if (ir_is_from_source(callee))
     return lower_error(t->l, call, "the call of %s cannot be inlined", ir_name(callee));
   return add_builtin(t, call, callee);

@@ -64,7 +64,8 @@ void ir_set_from_source(LLVMValueRef function) {
 }
 
 bool ir_is_kernel(LLVMValueRef function) {
-  return LLVMGetFunctionCallConv(function) == SPIR_KERNEL && !LLVMIsDeclaration(function);
+  return LLVMGetFunctionCallConv(function) == SPIR_KERNEL && !LLVMIsDeclaration(function) &&
+         !strstr(ir_name(function), "_block_invoke"); /* what clang makes of a block that is enqueued */
 }
 
 LLVMOpcode ir_opcode(LLVMValueRef value) {
