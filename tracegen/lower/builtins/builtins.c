@@ -169,6 +169,20 @@ static int refuse_mismatched_calls(struct lowering *l, LLVMValueRef function) {
   return 0;
 }
 
+/* An error where the source calls a function on halves that half_functions.c has defined by one that the library has
+ * not: the source has declared it with types that OpenCL does not have. */
+static int refuse_missing_stand_in(struct lowering *l, LLVMValueRef function) {
+  char name[64];
+  LLVMUseRef use = LLVMGetFirstUse(function);
+  const bool on_halves = strstr(ir_name(function), "Dh") || strstr(ir_name(function), "convert_half");
+  for (LLVMValueRef i = ir_first(function); i && use && on_halves; i = ir_next(i)) {
+    LLVMValueRef callee = ir_callee(i);
+    if (callee && LLVMIsDeclaration(callee) && !LLVMGetIntrinsicID(callee))
+      return lower_error(l, LLVMGetUser(use), LOWER_UNKNOWN_FUNCTION, builtin_name(function, name, sizeof name));
+  }
+  return 0;
+}
+
 static void prepare_declaration(struct lowering *l, LLVMValueRef f) {
   define_vector_access(l, f);
   half_functions_define(l, f);
@@ -188,6 +202,8 @@ static int prepare_definition(struct lowering *l, LLVMValueRef f) {
   if (ir_is_from_source(f) && refuse_mismatched_calls(l, f))
     return -1;
   if (!ir_is_from_source(f)) {
+    if (refuse_missing_stand_in(l, f))
+      return -1;
     wide_arguments_repair(l, f);
     if (builtin_stays_declared(f))
       replace_definition(l, f);
