@@ -65,8 +65,10 @@ static void random_caches(struct random_state *r, struct gpu_spec *spec) {
   spec->line_bytes = pick(r, 16, 64, 128);
   spec->l1_model = (int)random_below(r, 3);
   spec->l2_model = (int)random_below(r, 3);
-  spec->l1_bytes = spec->line_bytes * spec->l1_ways * pick(r, 1, 2, 8);
-  spec->l2_bytes = spec->line_bytes * spec->l2_ways * pick(r, 1, 4, 32);
+  spec->tag_lines = pick(r, 1, 1, 4);
+  spec->partial_writes = spec->line_bytes <= 32 && random_below(r, 2);
+  spec->l1_bytes = spec->line_bytes * spec->tag_lines * spec->l1_ways * pick(r, 1, 2, 8);
+  spec->l2_bytes = spec->line_bytes * spec->tag_lines * spec->l2_ways * pick(r, 1, 4, 32);
   spec->l1_write = (int)random_below(r, CHOICE_COUNT(L1_WRITE_POLICIES));
   spec->l1_write_allocate = random_below(r, 2);
   spec->l2_write = (int)random_below(r, CHOICE_COUNT(L2_WRITE_POLICIES));
