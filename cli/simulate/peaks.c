@@ -51,13 +51,13 @@ static double share_of(const struct peak *peak) {
 static const char *bound_of(const struct peak peaks[PEAKS], const struct sim_result *r) {
   double values[SIM_STACK_COUNT];
   int best = 0;
-  size_t waits = STACK_store;
+  size_t waits = STACK_pipe;
   for (int i = 1; i < PEAKS - 1; i++)
     best = share_of(&peaks[i]) > share_of(&peaks[best]) ? i : best;
   if (share_of(&peaks[best]) >= bound_share)
     return peaks[best].name;
   sim_stack_values(&r->stack, values);
-  for (size_t c = STACK_store; c < SIM_STACK_COUNT; c++)
+  for (size_t c = STACK_pipe; c < SIM_STACK_COUNT; c++)
     waits = values[c] > values[waits] ? c : waits;
   return sim_stack_names[waits];
 }

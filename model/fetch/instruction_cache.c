@@ -84,6 +84,7 @@ void instruction_fetch_start(struct instruction_fetch *fetch, size_t resident, c
   }
   cursor->warp = *warp;
   cursor->warp.counters = cursor->counters;
+  cursor->warp.uses = NULL;
   warp_start(&cursor->warp, &fetch->context, warp->group, fetch->divergent + resident * fetch->divergent_bytes);
 }
 

@@ -29,6 +29,7 @@ struct rule {
   enum isa_pipe pipe;
   double slots, bytes;
   bool has_bytes;
+  double uses;        /* operations of the pipe; below 0: as many as `slots` holds */
   const char *source; /* borrowed from the document */
 };
 
@@ -41,6 +42,7 @@ struct isa_profile {
   double bytes_per_slot; /* below 0: the profile does not say */
   bool has_bundle;
   struct bundle_rule bundle;
+  double pipe_slots[ISA_PIPE_COUNT]; /* price of an operation of each pipe */
 };
 
 /* Fills the lists of names for messages and matching. They end with NULL. */
@@ -98,8 +100,14 @@ static int load_bytes(const struct conf_node *node, struct rule *rule, struct er
   return node ? conf_real(node, 0, ISA_MAX_BYTES, &rule->bytes, error) : 0;
 }
 
+static int load_uses(const struct conf_node *node, struct rule *rule, struct error *error) {
+  rule->uses = -1;
+  return node ? conf_real(node, 0, ISA_MAX_SLOTS, &rule->uses, error) : 0;
+}
+
 static int load_rule(const struct conf_node *node, struct rule *rule, struct error *error) {
-  static const char *const keys[] = {"class", "type", "space", "name", "slots", "bytes", "per", "pipe", "source", NULL};
+  static const char *const keys[] = {"class", "type", "space", "name",   "slots", "uses",
+                                     "bytes", "per",  "pipe",  "source", NULL};
   const char *classes[OP_CLASS_COUNT + 1], *types[TYPE_COUNT + 1], *spaces[SPACE_COUNT + 1];
   names_of_trace(classes, types, spaces);
   if (conf_expect(node, CONF_MAP, error) || conf_check_keys(node, keys, error) ||
@@ -111,8 +119,8 @@ static int load_rule(const struct conf_node *node, struct rule *rule, struct err
   const struct conf_node *per = conf_get(node, "per"), *pipe = conf_get(node, "pipe");
   int choice = PER_LANE, pipe_choice = ISA_PIPE_ANY;
   if (!slots || !source || conf_real(slots, 0, ISA_MAX_SLOTS, &rule->slots, error) ||
-      load_bytes(conf_get(node, "bytes"), rule, error) || conf_string(source, &rule->source, error) ||
-      (per && conf_choice(per, per_names, &choice, error)) ||
+      load_uses(conf_get(node, "uses"), rule, error) || load_bytes(conf_get(node, "bytes"), rule, error) ||
+      conf_string(source, &rule->source, error) || (per && conf_choice(per, per_names, &choice, error)) ||
       (pipe && conf_choice(pipe, pipe_names, &pipe_choice, error)))
     return -1;
   rule->per = (enum per)choice;
@@ -150,6 +158,28 @@ static int load_bundle(const struct conf_node *node, const struct conf_node *rul
   return 0;
 }
 
+/* Loads the prices of an operation of each pipe. */
+static int load_pipes(const struct conf_node *list, struct isa_profile *isa, struct error *error) {
+  static const char *const keys[] = {"pipe", "slots", "source", NULL};
+  const char *text;
+  int pipe;
+  for (int i = 0; i < ISA_PIPE_COUNT; i++)
+    isa->pipe_slots[i] = 1;
+  if (list && conf_expect(list, CONF_LIST, error))
+    return -1;
+  for (size_t i = 0; list && i < list->count; i++) {
+    const struct conf_node *item = list->items[i];
+    if (conf_expect(item, CONF_MAP, error) || conf_check_keys(item, keys, error))
+      return -1;
+    const struct conf_node *name = conf_need(item, "pipe", error), *slots = conf_need(item, "slots", error),
+                           *source = conf_need(item, "source", error);
+    if (!name || !slots || !source || conf_choice(name, pipe_names, &pipe, error) ||
+        conf_real(slots, 1, ISA_MAX_SLOTS, &isa->pipe_slots[pipe], error) || conf_string(source, &text, error))
+      return -1;
+  }
+  return 0;
+}
+
 /* Loads the bytes of an operation's code where its rule does not state them. */
 static int load_code(const struct conf_node *node, struct isa_profile *isa, struct error *error) {
   static const char *const keys[] = {"bytes_per_slot", "source", NULL};
@@ -167,7 +197,7 @@ static int load_code(const struct conf_node *node, struct isa_profile *isa, stru
 }
 
 static int load_root(const struct conf_node *root, struct isa_profile *isa, struct error *error) {
-  static const char *const keys[] = {"schema", "name", "about", "front_end", "bundle", "code", "rules", NULL};
+  static const char *const keys[] = {"schema", "name", "about", "front_end", "bundle", "pipes", "code", "rules", NULL};
   const char *about;
   if (conf_check_schema(root, ISA_SCHEMA, "an ISA profile", error) || conf_check_keys(root, keys, error))
     return -1;
@@ -177,8 +207,8 @@ static int load_root(const struct conf_node *root, struct isa_profile *isa, stru
       (front_end && conf_string(front_end, &isa->front_end, error)))
     return -1;
   const struct conf_node *rules = conf_need(root, "rules", error);
-  return load_code(conf_get(root, "code"), isa, error) || load_rules(rules, isa, error) ||
-                 load_bundle(conf_get(root, "bundle"), rules, isa, error)
+  return load_code(conf_get(root, "code"), isa, error) || load_pipes(conf_get(root, "pipes"), isa, error) ||
+                 load_rules(rules, isa, error) || load_bundle(conf_get(root, "bundle"), rules, isa, error)
              ? -1
              : 0;
 }
@@ -288,6 +318,14 @@ int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, c
                    trace_type_name((enum trace_type)op->type), memory ? ", space " : "",
                    memory ? trace_space_name((enum trace_space)op->space) : "", name ? ", name " : "",
                    name ? name : "");
+}
+
+void isa_pipe_use(const struct isa_profile *isa, unsigned rule, const struct trace_op *op, double slots, double *issue,
+                  double *uses) {
+  const struct rule *r = &isa->rules[rule];
+  const double each = isa->pipe_slots[r->pipe];
+  *uses = r->uses < 0 ? slots / each : amount_of(r, r->uses, op);
+  *issue = fmax(slots - *uses * (each - 1), 0);
 }
 
 int isa_op_bytes(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op,

@@ -43,6 +43,11 @@ const char *isa_front_end(const struct isa_profile *isa);
  * *rule, which may be NULL. An operation that no rule matches is an error that names it. */
 int isa_op_slots(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op, double *slots,
                  unsigned *rule, struct error *error);
+/* Writes what an operation that costs `slots` under `rule` is where its pipe is modelled (model/isa/pipes.h): how many
+ * operations of the pipe to *uses, and the slots of its issue to *issue, which are one for each of these operations in
+ * place of the slots that the profile gives an operation of the pipe, and all others. */
+void isa_pipe_use(const struct isa_profile *isa, unsigned rule, const struct trace_op *op, double slots, double *issue,
+                  double *uses);
 /* Writes the bytes of code of an operation to *bytes. It is an error if the profile does not give them. */
 int isa_op_bytes(const struct isa_profile *isa, const struct trace_code *code, const struct trace_op *op,
                  uint32_t *bytes, struct error *error);

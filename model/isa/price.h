@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "model/isa/isa.h"
+#include "model/isa/pipes.h"
 #include "trace/code.h"
 
 struct arranged_code;
@@ -43,6 +44,8 @@ struct price_list {
   struct block_event *events; /* of all blocks, block after block */
   struct block_price *blocks; /* [block_count] */
   struct block_price *loops;  /* [block_count]: of several copies, for loops whose body is the block; NULL: none */
+  /* Uses of pipes, NULL where the GPU has none: of each event's slots, and of the tail of each block and loop. */
+  struct pipe_uses *event_uses, *tail_uses, *loop_tail_uses;
 };
 
 struct price_rules {
@@ -53,6 +56,7 @@ struct price_rules {
   /* True where an operation costs its share of the bundles of its clause (model/isa/bundle.h), not its slots. */
   bool bundles;
   uint32_t early_load_bytes; /* the budget of model/isa/issue_order.h; 0: operations in the order of the code */
+  const uint8_t *pipes;      /* [ISA_PIPE_COUNT], of pipes_of; NULL: the GPU has no pipes */
   uint32_t unroll;           /* copies of a loop's body at most; 0, 1: none */
 };
 
@@ -63,5 +67,11 @@ struct bundle_count;
 int price_bundle_counts(const struct trace_code *code, const struct isa_profile *isa, struct bundle_count *blocks,
                         struct error *error);
 void price_list_clear(struct price_list *prices);
+
+/* Returns the uses of pipes behind the last event of a block, or of its copies, whose price is `price`. */
+static inline const struct pipe_uses *price_tail_uses(const struct price_list *prices, uint32_t block,
+                                                      const struct block_price *price) {
+  return price == &prices->blocks[block] ? &prices->tail_uses[block] : &prices->loop_tail_uses[block];
+}
 
 #endif

@@ -93,5 +93,5 @@ loop *core_loop(const struct gpu_spec *spec, bool rare) {
 #undef X
   };
   return loops[spec->memory][memory_is_queued(spec)]
-              [rare || schedulers[spec->scheduler]->prefers || graphics_caches_are_shared(spec)];
+              [rare || schedulers[spec->scheduler]->prefers || graphics_caches_are_shared(spec) || pipes_are_on(spec)];
 }

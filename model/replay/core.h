@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 
 #include "model/replay/core_ports.h"
+#include "model/isa/engine_pipes.h"
 #include "model/policy/dispatch.h"
 #include "model/replay/gpu_replay.h"
 #include "model/replay/recorded/core_alone.h"
@@ -42,6 +43,7 @@ struct resident_warp {
   bool at_barrier;
   bool unknown;                        /* the warp waits for an access whose end is not known yet */
   bool admitted;                       /* its access counts among the core's outstanding ones */
+  uint64_t pipes_end;                  /* time at which the pipes have served its last run */
   struct outstanding_list outstanding; /* used under `dependency` */
 };
 
@@ -100,6 +102,8 @@ struct core {
   struct memory_access access;
   struct lsu lsu;
   struct core_ports ports;
+  uint64_t *pipes_free;       /* engine_pipes.h; NULL, as the next one: the GPU has no pipes */
+  struct pipe_uses *uses;     /* [warps]: of the run of each */
   struct time_queue sleepers; /* ids: numbers of warps */
   struct time_heap arrivals;  /* ids: places of work-groups */
   struct outstanding_limit limit;
@@ -127,6 +131,7 @@ struct gpu_replay {
   void (*run)(struct gpu_replay *replay, struct core *core); /* the instance of the replay loop */
   struct memory_system memory;
   struct instruction_fetch fetch;
+  struct pipe_rates pipes;
   struct core *cores;
   uint32_t group_count, core_count, group_places, warps_per_group, execution_engines;
   unsigned index_bits;  /* bits of a rank that hold the warp's place */

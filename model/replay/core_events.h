@@ -31,7 +31,8 @@ static inline uint64_t spill_values(struct gpu_replay *replay, struct core *core
 }
 
 /* Begins a run. Returns the time until which it takes the engine. */
-CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, const struct resident_warp *resident) {
+CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, struct resident_warp *resident,
+                               struct mechanisms on) {
   const struct warp *warp = &resident->warp;
   uint64_t ticks = core_slots_ticks(replay, warp->slots);
   uint64_t useful = ticks;
@@ -48,6 +49,9 @@ CORE_INLINE uint64_t start_run(struct gpu_replay *replay, struct core *core, con
     ticks += spill_values(replay, core, warp->slots, ticks);
   if (replay->fetch.on)
     ticks += fetch_code(replay, core, resident);
+  if (on.rare && replay->pipes.on)
+    resident->pipes_end =
+        engine_pipes_take(core->pipes_free, &replay->pipes, replay->execution_engines, core->now, warp->uses);
   return core->now + ticks;
 }
 
@@ -72,12 +76,12 @@ CORE_INLINE uint64_t core_begin_event(struct gpu_replay *replay, struct core *co
   warp->warp.under_way = (uint8_t)event;
   uint64_t end;
   if (event == WARP_RUN) {
-    end = start_run(replay, core, warp);
-    read_next_event(core, warp, WARP_RUN);
+    end = start_run(replay, core, warp, on);
+    read_next_event(core, warp, WARP_RUN, on);
   } else {
     end = event == WARP_ACCESS ? core_start_access(replay, core, index, &warp->warp, on)
                                : start_barrier(replay, core, index);
-    read_next_event(core, warp, WARP_ACCESS);
+    read_next_event(core, warp, WARP_ACCESS, on);
   }
   return end;
 }

@@ -23,6 +23,7 @@ static inline void start_warp(struct gpu_replay *replay, struct core *core, uint
   warp->warp.local_base = (UINT64_C(1) << 32) + place * replay->local_stride;
   warp->warp.private_stride = replay->private_stride;
   warp->warp.counters = replay->counters + global_index * core->context->depth;
+  warp->warp.uses = core->uses ? core->uses + index : NULL;
   warp_place(&warp->warp, &replay->trace->header, replay->spec, number);
   if (replay->spec->private_interleaved && replay->private_stride > 0)
     warp->warp.word_stride_bytes = INTERLEAVED_WORD * (uint32_t)warp->warp.count;

@@ -33,13 +33,23 @@ static bool moments_init(struct core *core) {
   return core->ready_moments && core->ready_numbers;
 }
 
+/* Allocates the state of the engines' pipes, and the uses of each warp. Returns false when out of memory. */
+static bool pipes_init(const struct gpu_replay *replay, struct core *core, uint32_t warps) {
+  if (!replay->pipes.on)
+    return true;
+  core->uses = calloc(warps, sizeof *core->uses);
+  core->pipes_free = calloc((size_t)EXECUTION_PIPE_COUNT * replay->execution_engines, sizeof *core->pipes_free);
+  return core->uses && core->pipes_free;
+}
+
 /* Allocates the memory for walking through the trace and looking up caches. Returns false when out of memory. */
 static bool walk_init(struct gpu_replay *replay, struct core *core, uint32_t lines, uint32_t most_bytes) {
   const uint32_t warps = replay->group_places * replay->warps_per_group;
   core->op_ticks = calloc(replay->trace->code.op_count + 1u, sizeof *core->op_ticks);
   core->access.lines = calloc(memory_access_room(lines), sizeof *core->access.lines);
   return core->op_ticks && core->access.lines && outstanding_init(replay, core, warps) &&
-         outstanding_limit_setup(replay, core, warps) && core_ports_init(&core->ports, replay->spec, most_bytes);
+         outstanding_limit_setup(replay, core, warps) && core_ports_init(&core->ports, replay->spec, most_bytes) &&
+         pipes_init(replay, core, warps);
 }
 
 static bool engines_init(const struct gpu_replay *replay, struct core *core) {
@@ -98,6 +108,8 @@ void core_clear(struct core *core) {
   free(core->arrivals.entries);
   free(core->access.lines);
   free(core->outstanding);
+  free(core->uses);
+  free(core->pipes_free);
   lsu_clear(&core->lsu);
   core_ports_clear(&core->ports);
   outstanding_limit_clear(&core->limit);

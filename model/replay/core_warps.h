@@ -53,7 +53,12 @@ CORE_INLINE void wait_for_unknown(struct core *core, struct resident_warp *warp,
 }
 
 /* Finds the event after `begun`, which the warp has just begun. */
-CORE_INLINE void read_next_event(const struct core *core, struct resident_warp *warp, enum warp_event begun) {
+CORE_INLINE void read_next_event(const struct core *core, struct resident_warp *warp, enum warp_event begun,
+                                 struct mechanisms on) {
+  if (on.rare && warp->warp.at && warp->warp.uses) {
+    warp->warp.event = (uint8_t)warp_after_with_uses(&warp->warp, core->context, begun);
+    return;
+  }
   warp->warp.event =
       (uint8_t)(warp->warp.at ? uniform_after(&warp->warp, begun) : warp_next(&warp->warp, core->context));
 }
@@ -76,7 +81,7 @@ CORE_INLINE bool waits_for_outstanding(struct core *core, uint32_t index, struct
     }
     if (warp->warp.event != WARP_USE)
       return false;
-    read_next_event(core, warp, WARP_USE);
+    read_next_event(core, warp, WARP_USE, on);
   }
 }
 
@@ -132,6 +137,8 @@ CORE_INLINE void core_finish_event(struct gpu_replay *replay, struct core *core,
     wait_for_unknown(core, warp, on);
   else if (!on.blocking && !on.dependency && access && warp->latency > 0)
     core_sleep_until(core, index, core->now + warp->latency, warp->waits);
+  else if (on.rare && !on.blocking && !on.recorded && warp->warp.under_way == WARP_RUN && warp->pipes_end > core->now)
+    core_sleep_until(core, index, warp->pipes_end, STACK_pipe);
   else
     core_go_on(replay, core, index, on);
 }

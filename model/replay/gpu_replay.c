@@ -160,6 +160,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
   replay->ports_on = core_ports_are_on(spec);
   replay->shared_caches = graphics_caches_are_shared(&sized);
   set_spilling(replay);
+  replay->pipes = pipe_rates_of(spec);
   replay->run = core_loop(spec, replay_hooks_follow_events(&replay->hooks));
   set_machine(replay);
   uint64_t resident = (uint64_t)replay->core_count * replay->group_places * replay->warps_per_group;

@@ -74,6 +74,8 @@ static int arrange(struct simulation *s, struct error *error) {
 /* Arranges the code, finds its prices, and compiles the paths of the trace. */
 static int prepare(struct simulation *s, const struct isa_profile *isa, struct error *error) {
   double factors[OP_CLASS_COUNT];
+  uint8_t pipes[ISA_PIPE_COUNT];
+  const bool has_pipes = pipes_of(s->spec, pipes);
   if (gpu_spec_check(s->spec, error) || check_trace(s->trace, s->spec, s->options.one_core, error) || arrange(s, error))
     return -1;
   /* Bundles are made, and an instruction cache is filled, in the order of the code. Without first uses a warp waits for
@@ -83,6 +85,7 @@ static int prepare(struct simulation *s, const struct isa_profile *isa, struct e
   const struct price_rules rules = {.factors = factors,
                                     .uses = s->spec->memory == MEMORY_DEPENDENCY,
                                     .arranged = &s->arranged,
+                                    .pipes = has_pipes ? pipes : NULL,
                                     .early_load_bytes =
                                         ordered ? spill_early_load_bytes(&s->trace->header, s->spec) : 0,
                                     .unroll = (uint32_t)s->spec->unroll,

@@ -17,6 +17,7 @@
 #define SIM_STACK_COMPONENTS(X)                                                                                        \
   X(issue, "issue", "execution engines issue work that the work-items asked for")                                      \
   X(divergence, "divergence", "issue slots spent again because items of a warp took different paths")                  \
+  X(pipe, "pipe", "waiting for the pipes that execute a run's operations behind their issue")                          \
   X(store, "store", "execution engines hand over stores")                                                              \
   X(lsu, "lsu", "waiting for a place among the accesses that may be in flight")                                        \
   X(l1, "l1", "waiting for L1 hits")                                                                                   \
@@ -35,7 +36,8 @@
 /* The components that a warp without an engine may wait for, the slowest first: the time of an idle engine belongs to
  * the first one that a warp of its core waits for. */
 #define SIM_WAITS_SLOWEST_FIRST(X)                                                                                     \
-  X(dram) X(bandwidth) X(atomic) X(translation) X(l2) X(l1) X(local) X(uniform) X(lsu) X(store) X(barrier) X(launch)
+  X(dram)                                                                                                              \
+  X(bandwidth) X(atomic) X(translation) X(l2) X(l1) X(local) X(uniform) X(lsu) X(pipe) X(store) X(barrier) X(launch)
 
 struct sim_stack {
 #define X(field, name, meaning) double field;

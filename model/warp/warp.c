@@ -8,8 +8,37 @@
 #include "model/warp/warp_divergent.h"
 #include "model/warp/warp_uniform.h"
 
+/* Walks as uniform_walk does, and adds up the uses of pipes. */
+static enum warp_event walk_with_uses(struct warp *warp, const struct warp_context *context,
+                                      const struct instr *instr) {
+  const struct warp_program *program = &context->programs[warp->path_index];
+  uint64_t slots = instr->slots;
+  *warp->uses = program->uses[instr - program->instrs];
+  while (instr->kind > INSTR_FINISH) {
+    instr = uniform_cross(warp, instr);
+    slots += instr->slots;
+    pipe_uses_add(warp->uses, &program->uses[instr - program->instrs]);
+  }
+  warp->at = instr;
+  warp->slots = slots;
+  if (slots == 0)
+    return uniform_tell(warp, instr);
+  warp->moved = WARP_RUN_TOLD;
+  return WARP_RUN;
+}
+
+enum warp_event warp_after_with_uses(struct warp *warp, const struct warp_context *context, enum warp_event told) {
+  return told == WARP_RUN ? uniform_tell(warp, warp->at) : walk_with_uses(warp, context, warp->at + 1);
+}
+
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context) {
-  return warp->divergent ? divergent_next(warp, context) : uniform_next(warp);
+  if (warp->divergent)
+    return divergent_next(warp, context);
+  if (!warp->uses)
+    return uniform_next(warp);
+  if (warp->moved == WARP_WALK)
+    return walk_with_uses(warp, context, warp->at);
+  return warp_after_with_uses(warp, context, warp->moved == WARP_RUN_TOLD ? WARP_RUN : WARP_ACCESS);
 }
 
 static void uniform_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {

@@ -79,8 +79,9 @@ struct warp {
   const struct trace_shape *shape;
   const struct trace_path *path;
   struct divergent *divergent;
-  uint32_t path_index; /* not of a divergent warp */
-  bool narrow;         /* kind of the run of its streams (trace.h) */
+  struct pipe_uses *uses; /* of the RUN, in memory of the caller; NULL: the GPU has no pipes */
+  uint32_t path_index;    /* not of a divergent warp */
+  bool narrow;            /* kind of the run of its streams (trace.h) */
 };
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
@@ -97,6 +98,8 @@ void warp_walked_paths(const struct trace *trace, const struct gpu_spec *spec, b
 void warp_start(struct warp *warp, const struct warp_context *context, const struct trace_group *group, void *memory);
 /* Returns the next event. model/warp/warp_uniform.h has the part for uniform warps inline. */
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context);
+/* Returns the event after `told`, which was returned last, of a uniform warp whose uses of pipes are added up. */
+enum warp_event warp_after_with_uses(struct warp *warp, const struct warp_context *context, enum warp_event told);
 /* Returns the number of the use (struct instr) of the use or access that warp_next returned last. */
 static inline uint32_t warp_use(const struct warp *warp) {
   return warp->at ? warp->at->use : warp->use;

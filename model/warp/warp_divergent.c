@@ -120,8 +120,11 @@ void divergent_start(struct warp *warp, const struct warp_context *context, void
   context->policy->start(&d->lockstep);
 }
 
-static void gather(struct warp *warp, const struct divergent *d, uint64_t slots) {
+/* Adds slots to the run; `uses` are those of pipes, if the warp adds them up. */
+static void gather(struct warp *warp, const struct divergent *d, uint64_t slots, const struct pipe_uses *uses) {
   uint64_t items;
+  if (uses)
+    pipe_uses_add(warp->uses, uses);
   if (__builtin_add_overflow(warp->slots, slots, &warp->slots))
     warp->slots = UINT64_MAX;
   if (__builtin_mul_overflow(slots, d->running_items, &items) ||
@@ -214,7 +217,7 @@ static bool event_here(struct warp *warp, const struct warp_context *context, bo
     return false;
   const struct block_event *here = &context->prices->events[price->first_event + d->position];
   if (arriving) {
-    gather(warp, d, here->slots);
+    gather(warp, d, here->slots, warp->uses ? &context->prices->event_uses[price->first_event + d->position] : NULL);
     if (context->fetched)
       listen(context->fetched, &context->fetched->lines->events[price->first_event + d->position]);
   }
@@ -294,6 +297,8 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
     d->position++;
   d->told = WARP_WALK;
   warp->slots = warp->item_slots = 0;
+  if (warp->uses)
+    *warp->uses = (struct pipe_uses){{0}};
   for (;;) {
     if (!d->running && !choose(warp, context))
       return tell(warp, WARP_DONE, TRACE_NO_OP);
@@ -302,7 +307,7 @@ enum warp_event divergent_next(struct warp *warp, const struct warp_context *con
         prefetch(warp, context);
       return event;
     }
-    gather(warp, d, d->price->tail);
+    gather(warp, d, d->price->tail, warp->uses ? price_tail_uses(context->prices, d->block, d->price) : NULL);
     if (context->fetched)
       listen(context->fetched, &context->fetched->lines->tails[d->block]);
     leave_block(warp, &context->trace->code);

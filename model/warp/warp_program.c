@@ -11,6 +11,7 @@ struct compiler {
   const struct price_list *prices;
   const struct trace_path *path;
   uint64_t pending; /* slots since the last event or loop boundary */
+  struct pipe_uses pending_uses;
   uint32_t site;
   bool overflow;
 };
@@ -31,6 +32,9 @@ static uint64_t times(struct compiler *c, uint64_t a, uint64_t b) {
 }
 
 static struct instr *emit(struct compiler *c, enum instr_kind kind) {
+  if (c->program->uses)
+    c->program->uses[c->program->count] = c->pending_uses;
+  c->pending_uses = (struct pipe_uses){{0}};
   struct instr *instr = &c->program->instrs[c->program->count++];
   *instr = (struct instr){.kind = (uint8_t)kind, .slots = c->pending};
   c->pending = 0;
@@ -68,6 +72,8 @@ static void compile_events(struct compiler *c, uint32_t block, const struct bloc
   for (uint32_t i = price->first_event; i < price->first_event + price->event_count; i++) {
     const struct block_event *event = &c->prices->events[i];
     add(c, &c->pending, event->slots);
+    if (c->program->uses)
+      pipe_uses_add(&c->pending_uses, &c->prices->event_uses[i]);
     struct instr *instr = emit(c, kinds[event->kind]);
     instr->op = event->op;
     if (event->kind == BLOCK_ACCESS)
@@ -76,6 +82,8 @@ static void compile_events(struct compiler *c, uint32_t block, const struct bloc
     instr->use = use_of_event(c->code, block, event, price->copies);
   }
   add(c, &c->pending, price->tail);
+  if (c->program->uses)
+    pipe_uses_add(&c->pending_uses, price_tail_uses(c->prices, block, price));
 }
 
 static void compile_block(struct compiler *c, uint32_t step, struct totals *totals) {
@@ -127,6 +135,7 @@ static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struc
   uint32_t repeat = c->path->steps[step].repeat, body = c->path->steps[step].body;
   uint32_t before = c->program->count;
   uint64_t pending = c->pending;
+  const struct pipe_uses pending_uses = c->pending_uses;
   struct totals inside = {0};
   emit(c, INSTR_LOOP)->repeat = repeat;
   if (compile_steps(c, step + 1, step + 1 + body, depth + 1, &inside, error))
@@ -135,6 +144,8 @@ static int compile_loop(struct compiler *c, uint32_t step, uint32_t depth, struc
     c->program->count = before;
     c->pending = times(c, c->pending, repeat);
     add(c, &c->pending, pending);
+    pipe_uses_multiply(&c->pending_uses, repeat);
+    pipe_uses_add(&c->pending_uses, &pending_uses);
   } else {
     struct instr *end = emit(c, INSTR_END);
     end->repeat = repeat;
@@ -179,10 +190,14 @@ static size_t instr_bound(const struct price_list *prices, const struct trace_pa
 int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
                       const struct trace_path *path, struct error *error) {
   *program = (struct warp_program){0};
-  program->instrs = malloc(instr_bound(prices, path) * sizeof *program->instrs);
-  if (!program->instrs)
+  const size_t bound = instr_bound(prices, path);
+  program->instrs = malloc(bound * sizeof *program->instrs);
+  program->uses = prices->event_uses ? malloc(bound * sizeof *program->uses) : NULL;
+  if (!program->instrs || (prices->event_uses && !program->uses)) {
+    warp_program_clear(program);
     return error_no_memory(error);
-  struct compiler c = {program, code, prices, path, 0, 0, false};
+  }
+  struct compiler c = {.program = program, .code = code, .prices = prices, .path = path};
   struct totals totals = {0};
   if (compile_steps(&c, 0, path->step_count, 0, &totals, error)) {
     warp_program_clear(program);
@@ -200,10 +215,12 @@ int warp_program_init(struct warp_program *program, const struct trace_code *cod
 
 void warp_program_forget(struct warp_program *program) {
   free(program->instrs);
+  free(program->uses);
   program->instrs = NULL;
+  program->uses = NULL;
 }
 
 void warp_program_clear(struct warp_program *program) {
-  free(program->instrs);
+  warp_program_forget(program);
   *program = (struct warp_program){0};
 }

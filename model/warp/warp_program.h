@@ -36,7 +36,8 @@ struct instr {
 };
 
 struct warp_program {
-  struct instr *instrs; /* NULL: no warp walks it (warp_program_forget) */
+  struct pipe_uses *uses; /* [count]: of the slots before each instruction; NULL: the GPU has no pipes */
+  struct instr *instrs;   /* NULL: no warp walks it (warp_program_forget) */
   uint32_t count;
   uint32_t depth;        /* deepest nest of all its loops, with and without events */
   uint64_t instructions; /* executed by one item, OP_MOVE not counted */

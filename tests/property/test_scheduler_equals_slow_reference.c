@@ -159,8 +159,8 @@ static void random_tlbs(struct random_state *r, struct gpu_spec *spec) {
 
 /* Multiples of a half, so that the slow reference of bundles has few pieces to place. */
 static void random_prices(struct random_state *r, struct gpu_spec *spec) {
-  double *const prices[] = {&spec->integer_price, &spec->address_price, &spec->float_price, &spec->function_price,
-                            &spec->query_price,   &spec->branch_price,  &spec->memory_price};
+  double *const prices[] = {&spec->integer_price, &spec->address_price, &spec->float_price,  &spec->function_price,
+                            &spec->query_price,   &spec->branch_price,  &spec->memory_price, &spec->fma_pipe_cycles};
   for (size_t i = 0; i < sizeof prices / sizeof *prices; i++)
     *prices[i] = random_below(r, 2) ? 1 : 0.5 * random_below(r, 5);
 }

@@ -4,6 +4,7 @@
 #define SUPPORT_REFERENCE_BUNDLES_H
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,6 +104,25 @@ static inline double reference_factor(const struct gpu_spec *spec, uint8_t op_cl
   return spec->integer_price;
 }
 
+/* Returns the cycles that an operation takes the engine's pipe of this name, 0: the GPU has none. */
+static inline double reference_pipe_cycles(const struct gpu_spec *spec, const char *name) {
+  if (spec->memory == MEMORY_BLOCKING || spec->issue == ISSUE_BUNDLES)
+    return 0;
+  return strcmp(name, "fma") == 0       ? spec->fma_pipe_cycles
+         : strcmp(name, "int") == 0     ? spec->int_pipe_cycles
+         : strcmp(name, "special") == 0 ? spec->special_pipe_cycles
+         : strcmp(name, "double") == 0  ? spec->double_pipe_cycles
+                                        : 0;
+}
+
+/* Returns the slots of an operation's issue: of the rule's `price`, where its pipe is not modelled. */
+static inline double reference_issue_price(const struct isa_profile *isa, const struct gpu_spec *spec,
+                                           const struct trace_op *op, unsigned rule, double price) {
+  double issue, uses;
+  isa_pipe_use(isa, rule, op, price, &issue, &uses);
+  return reference_pipe_cycles(spec, isa_pipe_name(isa_rule_pipe(isa, rule))) > 0 ? issue : price;
+}
+
 /* Returns the price of each operation's run, which reference_warp adds up. `order`: the operations as they are done, of
  * which bundles are made. The caller frees it. */
 static inline uint64_t *reference_prices(const struct trace_code *code, const struct isa_profile *isa,
@@ -121,6 +141,7 @@ static inline uint64_t *reference_prices(const struct trace_code *code, const st
     done.ops[i] = code->ops[order[i]];
     if (isa_op_slots(isa, code, &done.ops[i], &price, &rule, NULL))
       abort();
+    price = reference_issue_price(isa, spec, &done.ops[i], rule, price);
     slots[i] = (uint64_t)(price * reference_factor(spec, done.ops[i].op_class) * 1024 + 0.5);
     pipes[i] = (uint8_t)isa_rule_pipe(isa, rule);
     for (uint32_t load = 0; load < code->op_count; load++)
@@ -137,6 +158,42 @@ static inline uint64_t *reference_prices(const struct trace_code *code, const st
   free(slots);
   free(paid);
   return prices;
+}
+
+enum { REFERENCE_PIPES = 4 };
+static const char *const reference_pipe_names[REFERENCE_PIPES] = {"special", "int", "double", "fma"};
+
+/* Adds what operation `i` takes of each pipe, in 1/1024 operation. */
+static inline void reference_use_pipe(const struct trace_code *code, const struct isa_profile *isa,
+                                      const struct gpu_spec *spec, uint32_t i, uint64_t pipes[REFERENCE_PIPES]) {
+  double slots, issue, uses;
+  unsigned rule;
+  if (isa_op_slots(isa, code, &code->ops[i], &slots, &rule, NULL))
+    abort();
+  isa_pipe_use(isa, rule, &code->ops[i], slots, &issue, &uses);
+  for (int p = 0; p < REFERENCE_PIPES; p++)
+    if (strcmp(isa_pipe_name(isa_rule_pipe(isa, rule)), reference_pipe_names[p]) == 0 &&
+        reference_pipe_cycles(spec, reference_pipe_names[p]) > 0)
+      pipes[p] += (uint64_t)(uses * reference_factor(spec, code->ops[i].op_class) * 1024 + 0.5);
+}
+
+/* Gives a run's operations to the pipes at `now`: to that pipe of each kind which is free first. Returns the time at
+ * which the last one is done. */
+static inline uint64_t reference_pipes(const struct gpu_spec *spec, uint64_t free[REFERENCE_PIPES][64],
+                                       const uint64_t pipes[REFERENCE_PIPES], uint64_t now) {
+  uint64_t end = now;
+  for (int p = 0; p < REFERENCE_PIPES; p++) {
+    const uint64_t each = (uint64_t)llround(reference_pipe_cycles(spec, reference_pipe_names[p]) * 1048576);
+    const uint64_t ticks = (pipes[p] * each + 524288) / 1048576;
+    int64_t first = spec->execution_engines - 1;
+    for (int64_t i = first; i >= 0; i--)
+      first = free[p][i] < free[p][first] ? i : first;
+    if (ticks == 0)
+      continue;
+    free[p][first] = (free[p][first] < now ? now : free[p][first]) + ticks;
+    end = free[p][first] > end ? free[p][first] : end;
+  }
+  return end;
 }
 
 #endif

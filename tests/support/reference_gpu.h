@@ -10,6 +10,7 @@
 enum {
   R_ISSUE,
   R_DIVERGENCE,
+  R_PIPE,
   R_STORE,
   R_LSU,
   R_L1,
@@ -75,8 +76,9 @@ struct reference_core {
   uint64_t last_age;
   struct reference_way way;
   struct reference_cache uniform_cache, instructions, tlb, lsu_tlb;
-  uint64_t scratchpad_free, uniform_free; /* ports */
-  uint64_t *places, parked;               /* [core_accesses_in_flight]: 0: free, else 1 + end of the access */
+  uint64_t scratchpad_free, uniform_free;  /* ports */
+  uint64_t pipe_free[REFERENCE_PIPES][64]; /* by kind and engine */
+  uint64_t *places, parked;                /* [core_accesses_in_flight]: 0: free, else 1 + end of the access */
 };
 
 struct reference_line_part { /* a line of L2 of which stores wrote these bytes, and of which nothing was read */

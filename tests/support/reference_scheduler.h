@@ -11,7 +11,7 @@
 #include "reference_spill.h"
 
 /* Begins a run of the thread. Returns the ticks for which it holds its engine. */
-static inline uint64_t reference_start_run(struct reference_gpu *g, uint32_t id, const struct reference_thread *t,
+static inline uint64_t reference_start_run(struct reference_gpu *g, uint32_t id, struct reference_thread *t,
                                            const struct reference_event *event) {
   uint64_t *stack = g->result->stacks[id], held = reference_run_ticks(g, event->slots);
   const uint64_t useful = held * event->item_slots / (event->slots * t->warp.items);
@@ -24,6 +24,9 @@ static inline uint64_t reference_start_run(struct reference_gpu *g, uint32_t id,
       stack[R_FETCH] += reference_ticks(g->spec->instruction_miss_cycles);
       held += reference_ticks(g->spec->instruction_miss_cycles);
     }
+  const uint64_t end = reference_pipes(g->spec, g->cores[id].pipe_free, event->pipes, g->now);
+  t->latency = end > g->now + held ? end - g->now - held : 0;
+  t->waits = R_PIPE;
   return held;
 }
 
@@ -132,6 +135,8 @@ static inline int reference_idle_reason(const struct reference_gpu *g, const str
       return order[i];
   if (reference_count(g, core, R_PARKED, -1))
     return R_LSU;
+  if (reference_count(g, core, R_SLEEPING, R_PIPE))
+    return R_PIPE;
   if (reference_count(g, core, R_SLEEPING, R_STORE))
     return R_STORE;
   if (reference_count(g, core, R_AT_BARRIER, -1))

@@ -20,6 +20,7 @@ enum reference_kind { REFERENCE_RUN, REFERENCE_ACCESS, REFERENCE_USE, REFERENCE_
 struct reference_event {
   enum reference_kind kind;
   uint64_t slots, item_slots;          /* RUN; 1/1024 slot */
+  uint64_t pipes[REFERENCE_PIPES];     /* RUN; operations of each pipe, in 1/1024 */
   struct reference_lines_of_code code; /* RUN */
   uint32_t op;
   uint32_t use; /* USE: its number; ACCESS: that of the use that waits for the value */
@@ -37,7 +38,8 @@ struct reference_warp {
   struct reference_event *events;
   uint32_t event_count, capacity;
   uint64_t instructions, item_instructions;
-  uint64_t slots, item_slots; /* slots of the run that is being gathered */
+  uint64_t slots, item_slots, pipes[REFERENCE_PIPES]; /* of the run that is being gathered */
+  const struct gpu_spec *spec;
   uint32_t items;
   struct reference_item item[64];
   const struct trace *trace;
@@ -116,10 +118,12 @@ static inline void reference_close_run(struct reference_warp *w) {
     struct reference_event *event = reference_emit(w, REFERENCE_RUN, TRACE_NO_OP);
     event->slots = w->slots;
     event->item_slots = w->item_slots;
+    memcpy(event->pipes, w->pipes, sizeof w->pipes);
     event->code = w->code;
     w->code = (struct reference_lines_of_code){0};
   }
   w->slots = w->item_slots = 0;
+  memset(w->pipes, 0, sizeof w->pipes);
 }
 
 static inline bool reference_is_use(const struct trace_code *code, uint32_t op) {
@@ -163,6 +167,7 @@ static inline void reference_execute_op(struct reference_warp *w, uint64_t set, 
     reference_fetch(&w->code, w->begins[i], reference_bytes_of(code, w->isa, i), w->code_line);
   w->slots += w->prices[i];
   w->item_slots += active * w->prices[i];
+  reference_use_pipe(code, w->isa, w->spec, i, w->pipes);
   w->instructions += op->op_class != OP_MOVE;
   w->item_instructions += op->op_class != OP_MOVE ? active : 0;
   bool memory = op->op_class == OP_LOAD || op->op_class == OP_STORE || op->op_class == OP_ATOMIC;
@@ -328,7 +333,7 @@ static inline void reference_warp_read(struct reference_warp *w, const struct tr
                                        const struct isa_profile *isa, const struct trace_group *group, uint32_t index,
                                        const struct gpu_spec *spec) {
   uint32_t first = reference_warp_first(trace, spec, index);
-  *w = (struct reference_warp){.trace = trace, .uses = spec->memory == MEMORY_DEPENDENCY};
+  *w = (struct reference_warp){.trace = trace, .spec = spec, .uses = spec->memory == MEMORY_DEPENDENCY};
   w->order = reference_order(&trace->code, spec->late_store_registers);
   w->done = reference_done_code(&trace->code, w->order);
   w->prices = reference_prices(&trace->code, isa, spec, w->order);

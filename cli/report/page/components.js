@@ -1,6 +1,6 @@
 // The components of a cycle stack in the order in which they are stacked, with their names for people.
 const COMPONENTS = [
-  ["issue", "issue"], ["divergence", "divergence"], ["fetch", "instruction fetch"], ["lsu", "load/store unit"], ["store", "stores"],
+  ["issue", "issue"], ["divergence", "divergence"], ["pipe", "execution pipes"], ["fetch", "instruction fetch"], ["lsu", "load/store unit"], ["store", "stores"],
   ["l1", "L1"], ["local", "local memory"], ["uniform", "uniform loads"], ["l2", "L2"], ["dram", "DRAM"],
   ["bandwidth", "bandwidth"], ["atomic", "atomics"], ["translation", "address translation"], ["barrier", "barriers"],
   ["launch", "launch"], ["idle", "idle"],
