@@ -141,11 +141,15 @@ static bool is_macro_like(const char *name, size_t length) {
   return letter;
 }
 
+static bool starts_with(const struct report *report, const char *start) {
+  return report->text_length >= strlen(start) && strncmp(report->text, start, strlen(start)) == 0;
+}
+
 /* Returns whether the error is that a name or a type is not known. */
 static bool says_unknown(const struct report *report) {
   static const char *const starts[] = {"use of undeclared identifier", "unknown type name", "implicit declaration"};
   for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-    if (report->text_length >= strlen(starts[i]) && strncmp(report->text, starts[i], strlen(starts[i])) == 0)
+    if (starts_with(report, starts[i]))
       return true;
   return false;
 }
@@ -180,6 +184,10 @@ static const char *advice(const struct report *report) {
   if (memmem(report->text, report->text_length, "half' is not allowed", 20) ||
       memmem(report->text, report->text_length, "requires cl_khr_fp16", 20))
     return "; the line \"#pragma OPENCL EXTENSION cl_khr_fp16 : enable\" in the source allows it";
+  if (starts_with(report, "unknown argument: '-cl-"))
+    return "; leave out options of one maker's compiler (-cl-nv-..., -cl-intel-...)";
+  if (starts_with(report, "unknown type name '__global__'") || starts_with(report, "unknown type name '__device__'"))
+    return "; this is CUDA, and only OpenCL C is compiled: its kernels begin with __kernel";
   for (size_t i = 0; quote && says_unknown(report) && i < sizeof names / sizeof *names; i++)
     if (strncmp(quote + 1, names[i], strlen(names[i])) == 0)
       return "; the option -cl-std=CL3.0 makes it known";

@@ -1,0 +1,3 @@
+__kernel void k(__global float *a) {
+  a[get_global_id(0)] = 1;
+}
