@@ -84,33 +84,31 @@ static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Writes the character of a format, of an operand only `component` (""; ".s0" ...). Literals of floats (1.0f) are those
- * of halves where the result is one. */
-static void write_character(struct translation *t, const uint32_t *i, const char *format, const char *c,
-                            const char *component) {
+/* Writes the character of a format, or the operand that it stands for. Literals of floats (1.0f) are those of halves
+ * where the result is one. */
+static void write_character(struct translation *t, const uint32_t *i, const char *format, const char *c) {
   if (*c == 'f' && c > format && c[-1] == '0' && translation_is_short(t, i[1]))
     fputc('h', t->body);
   else if (*c >= 'A' && *c <= 'C' && !is_letter(c[1]) && (c == format || !is_letter(c[-1])) &&
-           5 + (*c - 'A') < spirv_length(i)) {
+           5 + (*c - 'A') < spirv_length(i))
     translation_operand(t, i[5 + (*c - 'A')]);
-    fputs(component, t->body);
-  } else
+  else
     fputc(*c, t->body);
 }
 
-/* Writes the text from behind a brace to the closing one, once for each component of the first operand, added up.
- * Returns where it ends. */
+/* Writes the sum of the components of what stands from behind a brace to the closing one, which is like the first
+ * operand. The compiler computes the vector once. Returns where it ends. */
 static const char *write_sum(struct translation *t, const uint32_t *i, const char *format, const char *begin) {
   const uint32_t components = translation_components(t, spirv_id(&t->module, i[5])->type);
   const char *end = strchr(begin, '}');
-  char component[12] = "";
   fputc('(', t->body);
   for (uint32_t k = 0; k < components; k++) {
-    if (components > 1)
-      snprintf(component, sizeof component, ".s%x", k);
-    fputs(k ? " + " : "", t->body);
+    fputs(k ? " + (" : "(", t->body);
     for (const char *c = begin; c < end; c++)
-      write_character(t, i, format, c, component);
+      write_character(t, i, format, c);
+    fputc(')', t->body);
+    if (components > 1)
+      fprintf(t->body, ".s%x", k);
   }
   fputc(')', t->body);
   return end;
@@ -121,7 +119,7 @@ static void write_expression(struct translation *t, const uint32_t *i, const cha
     if (*c == '{')
       c = write_sum(t, i, format, c + 1);
     else
-      write_character(t, i, format, c, "");
+      write_character(t, i, format, c);
 }
 
 static bool write_integer_function(struct translation *t, const uint32_t *i) {

@@ -15,34 +15,27 @@ static void write_column(struct translation *t, uint32_t matrix, uint32_t k) {
   fprintf(t->body, "(v%u.e[%u])", matrix, k);
 }
 
-/* Sums of products begin with the first component, as Mesa has them; OpenCL's `dot` may add in another order. */
-static void write_dot(struct translation *t, const uint32_t *i) {
-  const uint32_t components = translation_components(t, spirv_id(&t->module, i[3])->type);
-  translation_result(t, i[2]);
-  fputs(" = ", t->body);
+/* Writes the sum of products of a vector and another one, or a column of a matrix. It begins with the first component,
+ * as Mesa has it; OpenCL's `dot` may add in another order. The compiler computes the products once, as one vector. */
+static void write_sum(struct translation *t, uint32_t vector, uint32_t other, bool is_matrix, uint32_t column) {
+  const uint32_t components = translation_components(t, spirv_id(&t->module, vector)->type);
   for (uint32_t k = 0; k < components && translation_goes_on(t); k++) {
-    fputs(k ? " + " : "", t->body);
-    translation_operand(t, i[3]);
-    fprintf(t->body, ".s%x * ", k);
-    translation_operand(t, i[4]);
-    fprintf(t->body, ".s%x", k);
+    fputs(k ? " + (" : "(", t->body);
+    translation_operand(t, vector);
+    fputs(" * ", t->body);
+    if (is_matrix)
+      write_column(t, other, column);
+    else
+      translation_operand(t, other);
+    fprintf(t->body, ").s%x", k);
   }
   fputs(";\n", t->body);
 }
 
-/* The sum of products of a vector and a column of a matrix. */
-static void write_dot_of_column(struct translation *t, const uint32_t *i, uint32_t column) {
-  const uint32_t components = translation_components(t, spirv_id(&t->module, i[3])->type);
+static void write_dot(struct translation *t, const uint32_t *i) {
   translation_result(t, i[2]);
-  fprintf(t->body, ".s%x = ", column);
-  for (uint32_t k = 0; k < components && translation_goes_on(t); k++) {
-    fputs(k ? " + " : "", t->body);
-    translation_operand(t, i[3]);
-    fprintf(t->body, ".s%x * ", k);
-    write_column(t, i[4], column);
-    fprintf(t->body, ".s%x", k);
-  }
-  fputs(";\n", t->body);
+  fputs(" = ", t->body);
+  write_sum(t, i[3], i[4], false, 0);
 }
 
 static void write_matrix_product(struct translation *t, const uint32_t *i) {
@@ -62,8 +55,11 @@ static void write_matrix_product(struct translation *t, const uint32_t *i) {
     fputs(";\n", t->body);
     break;
   case SpvOpVectorTimesMatrix:
-    for (uint32_t k = 0; k < translation_components(t, i[1]) && translation_goes_on(t); k++)
-      write_dot_of_column(t, i, k);
+    for (uint32_t k = 0; k < translation_components(t, i[1]) && translation_goes_on(t); k++) {
+      translation_result(t, i[2]);
+      fprintf(t->body, ".s%x = ", k);
+      write_sum(t, i[3], i[4], true, k);
+    }
     break;
   case SpvOpMatrixTimesScalar:
     for (uint32_t k = 0; k < columns && translation_goes_on(t); k++)
