@@ -186,7 +186,8 @@ int tile_code_rewrite(const struct trace *fragments, struct trace_op *ops, struc
     rewrite(&ops[i], parts[i]);
     drop_address(ops, i, accesses ? parts[i] : PART_OTHER);
   }
-  const int status = drop_conversions(fragments, parts, ops, error);
+  const bool done =
+      !drop_conversions(fragments, parts, ops, error) && !half_swizzles_drop(&fragments->code, ops, error);
   free(parts);
-  return status;
+  return done ? 0 : -1;
 }
