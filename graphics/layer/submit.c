@@ -79,10 +79,20 @@ static bool has_own_record(const struct object *o) {
   return o->type != OBJECT_COMMANDS && o->type != OBJECT_SET && o->records.length > 0;
 }
 
+/* Returns whether an object is a view of an image that was destroyed before it. Another image may have its handle. */
+static bool has_lost_image(const struct object *o) {
+  struct frame_view view;
+  if (o->type != OBJECT_VIEW || o->records.length < sizeof(struct frame_record_head) + sizeof view)
+    return false;
+  memcpy(&view, o->records.bytes + sizeof(struct frame_record_head), sizeof view);
+  const struct object *image = layer_find(OBJECT_IMAGE, HANDLE(o->image));
+  return !image || image->id != view.image;
+}
+
 /* Objects that are new in this file, in order of their numbers. */
 static bool write_object(struct object *o, void *user) {
   uint32_t *last = user;
-  if (o->id > last_written && has_own_record(o) && !o->records.failed)
+  if (o->id > last_written && has_own_record(o) && !o->records.failed && !has_lost_image(o))
     fwrite(o->records.bytes, 1, o->records.length, file);
   *last = o->id > *last ? o->id : *last;
   return true;
