@@ -1,7 +1,8 @@
 #!/bin/sh
 # Draws a frame of each program that is installed, and prints what docs/graphics.md tabulates: draws, those that are left out, and how well
 # the picture agrees with Vulkan's, and of the draws that do not agree by themselves each. A nightly measurement: it needs Mesa, Xvfb and the programs (Debian: mesa-utils vulkan-tools glmark2-es2-x11
-# extremetuxracer neverball openarena armagetronad chromium-bsu), and takes some minutes.
+# extremetuxracer neverball openarena armagetronad chromium-bsu gltron billard-gl briquolo trackballs stormbaancoureur blobby xscreensaver-gl
+# xscreensaver-gl-extra), and takes some minutes.
 # Usage: programs.sh REASSEMBLE SCRATCH [NAME...]
 set -eu
 program=$1 scratch=$2
@@ -40,4 +41,14 @@ measure extremetuxracer 60 /usr/games/etr
 measure neverball 60 /usr/games/neverball
 measure armagetronad 60 /usr/games/armagetronad
 measure chromium-bsu 60 /usr/games/chromium-bsu
+measure gltron 60 /usr/games/gltron
+measure billard-gl 40 /usr/games/billard-gl
+measure vkcubepp 10 vkcubepp
+measure briquolo 40 /usr/games/briquolo
+measure trackballs 40 /usr/games/trackballs
+measure stormbaancoureur 40 /usr/games/stormbaancoureur
+measure blobby 40 /usr/games/blobby
+for saver in flurry pipes polyhedra gears bouncingcow mirrorblob pulsar hypertorus glplanet; do
+  measure "xscreensaver-$saver" 5 "/usr/libexec/xscreensaver/$saver"
+done
 measure openarena 60 /usr/games/openarena +set r_mode 3 +set r_fullscreen 0 +map oa_dm1
