@@ -9,7 +9,7 @@
 
 bool memory_queues_before_l2(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->lsu_tlb_entries > 0 ||
-         memory_pipe_is_shared(spec);
+         spec->texels_per_cycle > 0 || memory_pipe_is_shared(spec);
 }
 
 bool memory_is_queued(const struct gpu_spec *spec) {
@@ -85,6 +85,7 @@ void memory_clear(struct memory_system *memory) {
   cache_destroy(memory->l2);
   graphics_caches_clear(&memory->graphics);
   merged_atomics_clear(&memory->merged);
+  texture_unit_clear(&memory->texels);
   l2_slices_clear(&memory->slices);
   write_policy_clear(&memory->writes);
   partial_writes_clear(&memory->partial);

@@ -21,6 +21,7 @@
 #include "model/memory/l2_slice.h"
 #include "model/memory/lsu_tlb.h"
 #include "model/memory/partial_writes.h"
+#include "model/memory/texture_unit.h"
 #include "model/memory/tlb.h"
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"
@@ -47,6 +48,7 @@ struct memory_system {
   uint64_t atomic_ticks;  /* ticks of a round, see model/memory/atomics.h */
   struct line_size round; /* piece of a line of a round */
   struct merged_atomics merged;
+  struct texture_unit texels;
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;
@@ -87,7 +89,7 @@ struct memory_access {
   uint8_t cache;             /* enum graphics_cache, in place of L1; set before memory_begin */
   uint32_t core;
   uint32_t *lines;
-  uint64_t still_ticks; /* ticks for which the translation blocks the load/store unit */
+  uint64_t still_ticks; /* ticks for which the translation and the texture unit block the load/store unit */
 #define X(part) uint64_t part##_ticks;
   MEMORY_PARTS(X)
 #undef X

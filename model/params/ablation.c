@@ -54,6 +54,8 @@ const struct mechanism mechanisms[] = {
      {{"partial_writes", 0}}, {NULL}},
     {"texture_cache", "a cache of each core for reads of images (off: they go through L1)", MECHANISM_NO_EVENTS,
      {{"texture_cache_bytes", 0}}, {"texture_cache_ways", "texture_cache_cores"}},
+    {"texture_unit", "a core reads images at a rate (off: as it reads buffers)", MECHANISM_NO_EVENTS,
+     {{"texels_per_cycle", 0}}, {NULL}},
     {"depth_cache", "a cache of each core for depth in memory (off: it goes through L1)", MECHANISM_NO_EVENTS,
      {{"depth_cache_bytes", 0}}, {"depth_cache_ways"}},
     {"vertex_cache", "a cache of each core for vertices of a frame (off: they go through L1)", MECHANISM_NO_EVENTS,

@@ -147,17 +147,22 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
   core->counters->memory_accesses++;
   const uint8_t *cache_of_op = replay->memory.graphics.of_op;
   const uint8_t cache = cache_of_op ? cache_of_op[warp->op] : GRAPHICS_none;
-  if (replay->ports_on && cache == GRAPHICS_none && take_port(replay, core, index, &end, on))
+  const uint32_t texel_ticks = texture_unit_item_ticks(&replay->memory.texels, warp->op);
+  const bool plain = cache == GRAPHICS_none && texel_ticks == 0;
+  if (replay->ports_on && plain && take_port(replay, core, index, &end, on))
     return end;
   core->access.cache = cache;
   uint32_t low = 0, high = 0;
   const enum trace_op_class op_class =
       (enum trace_op_class)(warp->at ? warp->at->op_class : replay->trace->code.ops[warp->op].op_class);
   const bool range = access_range(replay, core, warp, op_class, &low, &high);
-  if (!on.rare && cache == GRAPHICS_none && range && low == high &&
+  if (!on.rare && plain && range && low == high &&
       access_in_short(replay, core, index, warp->op, op_class, low >> replay->memory.parts.pieces_shift, &end, on))
     return end;
   begin_access(replay, core, warp, op_class, range, low, high, on);
+  if (texel_ticks)
+    core->access.still_ticks +=
+        texture_unit_more(texel_ticks, warp->count, core->access.transactions * core->lsu.transaction_ticks);
   if (on.rare)
     announce_access(replay, core, index);
   if (!on.queued)

@@ -26,10 +26,11 @@ static uint32_t access_lines(const struct trace *trace, const struct gpu_spec *s
   return access_parts_capacity(&parts, (uint32_t)spec->warp_size, most);
 }
 
-/* Caches that the launch does not use do not count. */
+/* Mechanisms that the launch does not use do not count. */
 static bool has_no_events(const struct trace *trace, const struct gpu_spec *spec) {
   struct gpu_spec used = *spec;
   graphics_caches_leave_out(&trace->code, &used);
+  texture_unit_leave_out(&trace->code, &used);
   return mechanism_has_no_events(&used);
 }
 

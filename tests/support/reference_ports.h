@@ -4,6 +4,7 @@
 #define SUPPORT_REFERENCE_PORTS_H
 
 #include "reference_access.h"
+#include "reference_texture.h"
 
 /* Returns the number of words that the lanes of a part need of one bank; with `shared` the same word counts once. */
 static inline uint32_t reference_words_of_bank(const struct reference_gpu *g, const struct reference_event *event,
@@ -71,7 +72,7 @@ static inline int reference_port(struct reference_gpu *g, uint32_t id, const str
   struct reference_core *core = &g->cores[id];
   const struct trace_op *op = &g->trace->code.ops[event->op];
   uint64_t *free, held;
-  if (reference_graphics_of(g, core, event->op))
+  if (reference_graphics_of(g, core, event->op) || reference_texture_ticks(g, event->op, 1))
     return R_COUNT;
   if (op->space == SPACE_LOCAL && g->spec->local_memory == LOCAL_SCRATCHPAD) {
     *transactions = reference_passes(g, event);

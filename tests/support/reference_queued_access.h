@@ -4,12 +4,13 @@
 
 #include "reference_access.h"
 #include "reference_steps.h"
+#include "reference_texture.h"
 
 static inline bool reference_is_queued(const struct gpu_spec *spec) {
-  return spec->lsu_transactions_per_cycle > 0 || spec->lsu_tlb_entries > 0 || spec->l1_l2_bytes_per_cycle > 0 ||
-         spec->merge_misses || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 || spec->l2_bytes_per_cycle > 0 ||
-         spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0 || spec->l2_atomics_per_cycle > 0 ||
-         spec->l2_atomic_rounds_per_cycle > 0 || reference_pipe_is_shared(spec);
+  return spec->lsu_transactions_per_cycle > 0 || spec->lsu_tlb_entries > 0 || spec->texels_per_cycle > 0 ||
+         spec->l1_l2_bytes_per_cycle > 0 || spec->merge_misses || spec->l1_mshrs > 0 || spec->l2_mshrs > 0 ||
+         spec->l2_bytes_per_cycle > 0 || spec->dram_bytes_per_cycle > 0 || spec->dram_banks > 0 ||
+         spec->l2_atomics_per_cycle > 0 || spec->l2_atomic_rounds_per_cycle > 0 || reference_pipe_is_shared(spec);
 }
 
 /* Adds the access to its core's queue; L1 is looked up in the order of the queue. Returns its transactions. */
@@ -30,6 +31,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   reference_enter(g->spec, way, p);
   for (uint32_t i = 0; i < n; i++)
     p->still += reference_translate_in_unit(g, core, lines[i]);
+  p->still += reference_texture_more(g, event->op, t->warp.items, n);
   p->lines = malloc(n * sizeof *p->lines);
   p->behind = malloc(n * sizeof *p->behind);
   memcpy(p->lines, lines, n * sizeof *lines);

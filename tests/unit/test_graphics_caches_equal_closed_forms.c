@@ -119,6 +119,45 @@ static void test_neighbours_share(void **state) {
   }
 }
 
+/* Returns how many cycles longer a warp of four work-items takes with a texture unit of one sample a cycle, where the
+ * load/store unit takes a line a cycle. Every access is of one line. */
+static double longer(const char *code) {
+  struct gpu_spec spec = one_engine_spec();
+  spec.lsu_transactions_per_cycle = 1;
+  reads(code, 4, "read_imagef");
+  const double without = simulated_cycles(&kernel.trace, &spec);
+  spec.texels_per_cycle = 1;
+  return simulated_cycles(&kernel.trace, &spec) - without;
+}
+
+/* A texel takes four cycles in place of one, two of a read two each, four and eight one each. */
+static void test_texture_unit_has_a_rate(void **state) {
+  (void)state;
+  assert_true(longer("L") == 3);
+  assert_true(longer("LL") == 2 * (2 - 1) && longer("LaL") == 2);
+  assert_true(longer("LLLL") == 0 && longer("LLLLLLLL") == 0);
+  assert_true(longer("LSL") == 2 && longer("S") == 0);
+  struct gpu_spec spec = one_engine_spec(), fast = spec;
+  fast.texels_per_cycle = 4; /* in place of no limit */
+  reads("L", 4, "read_imagef");
+  assert_true(simulated_cycles(&kernel.trace, &fast) == simulated_cycles(&kernel.trace, &spec) + 1);
+  reads("L", 4, "vertex");
+  assert_true(simulated_cycles(&kernel.trace, &fast) == simulated_cycles(&kernel.trace, &spec));
+}
+
+/* Calls of two reads whose loads follow each other are two reads. */
+static void test_calls_tell_reads_apart(void **state) {
+  (void)state;
+  struct gpu_spec spec = one_engine_spec(), fast = spec;
+  fast.texels_per_cycle = 4;
+  reads("LaL", 4, "read_imagef");
+  const double together = simulated_cycles(&kernel.trace, &fast) - simulated_cycles(&kernel.trace, &spec);
+  kernel.trace.code.ops[1].op_class = OP_MATH;
+  kernel.trace.code.ops[1].name = 0;
+  const double apart = simulated_cycles(&kernel.trace, &fast) - simulated_cycles(&kernel.trace, &spec);
+  assert_true(together == 1 && apart == 2);
+}
+
 /* Work-groups that are tied to cores: 0, 1 and 3 to the second of two, number 2 to the first. The launch ends when the
  * core with three ends; all on one core take four times as long as one. */
 static void test_tied_groups_stay_on_their_cores(void **state) {
@@ -141,8 +180,11 @@ static void test_tied_groups_stay_on_their_cores(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_neighbours_share),
+                                     cmocka_unit_test(test_texture_unit_has_a_rate),
+                                     cmocka_unit_test(test_calls_tell_reads_apart),
                                      cmocka_unit_test(test_tied_groups_stay_on_their_cores),
                                      cmocka_unit_test(test_each_kind_has_its_cache),
-                                     cmocka_unit_test(test_size_and_ways_decide), cmocka_unit_test(test_laws)};
+                                     cmocka_unit_test(test_size_and_ways_decide),
+                                     cmocka_unit_test(test_laws)};
   return cmocka_run_group_tests(tests, load_isa, free_isa);
 }
