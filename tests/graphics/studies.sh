@@ -7,23 +7,11 @@ set -eu
 program=$1
 shift
 
-# A Mali-G71 without the texture cache and the rate of fragments that the shipped file has, so that a study varies what it is about.
-gpu=$(mktemp -d)
-trap 'rm -rf "$gpu"' EXIT
-cat >"$gpu/g71.yaml" <<'END'
-schema: reassemble.gpu/1
-name: g71
-base: mali-g71-mp8
-parameters:
-  texture_cache_bytes: 0
-  fragments_per_cycle: 0
-END
-
 # Prints the cycles of all fragments, and the bytes from and to memory: of the last design, because --set adds one to that of --gpu.
 replay() { # FRAME OPTION...
   frame=$1
   shift
-  "$program" frame "$frame" --gpu "$gpu/g71.yaml" -q --json "$@" | tr ',' '\n' | tr -d ' {}[]"' |
+  "$program" frame "$frame" --gpu "$(dirname "$0")/plain_g71.yaml" -q --json "$@" | tr ',' '\n' | tr -d ' {}[]"' |
     awk -F: '$1 == "gpu" { counts = cycles = bytes = 0 } $1 == "passes" { counts = 1 } counts && $1 == "fragment_cycles" { cycles += $2 } counts && $1 == "dram_bytes" { bytes += $2 }
       END { printf "%.0f %.0f", cycles, bytes }'
 }

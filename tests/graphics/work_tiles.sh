@@ -12,23 +12,11 @@ emerald="cores=6,texture_cache_bytes=49152,texture_cache_ways=24,l2_bytes=209715
 private="cores=8,texture_cache_bytes=8192,texture_cache_ways=2,l2_bytes=2097152"
 shared="$private,texture_cache_cores=2"
 
-# A Mali-G71 without the texture cache and the rate of fragments that the shipped file has, so that a study varies what it is about.
-gpu=$(mktemp -d)
-trap 'rm -rf "$gpu"' EXIT
-cat >"$gpu/g71.yaml" <<'END'
-schema: reassemble.gpu/1
-name: g71
-base: mali-g71-mp8
-parameters:
-  texture_cache_bytes: 0
-  fragments_per_cycle: 0
-END
-
 # Prints the cycles of the fragments of the last design, and the misses of its texture caches.
 replay() { # FRAME OPTION...
   frame=$1
   shift
-  "$program" frame "$frame" --gpu "$gpu/g71.yaml" -q --json --order rows "$@" | tr ',' '\n' | tr -d ' {}[]"' |
+  "$program" frame "$frame" --gpu "$(dirname "$0")/plain_g71.yaml" -q --json --order rows "$@" | tr ',' '\n' | tr -d ' {}[]"' |
     awk -F: '$1 == "gpu" { counts = cycles = misses = 0 } $1 == "passes" { counts = 1 } counts && $1 == "fragment_cycles" { cycles += $2 }
       $1 == "cache" { texture = $2 == "texture" } texture && $1 == "misses" { misses = $2 } END { printf "%.0f %.0f", cycles, misses }'
 }
