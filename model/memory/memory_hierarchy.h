@@ -49,6 +49,7 @@ struct memory_system {
   struct line_size round; /* piece of a line of a round */
   struct merged_atomics merged;
   struct texture_unit texels;
+  bool reads_by_name;             /* whether an operation of the launch uses a cache of `graphics`, or `texels` */
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;

@@ -145,9 +145,13 @@ CORE_INLINE uint64_t core_start_access(struct gpu_replay *replay, struct core *c
                                        const struct warp *warp, struct mechanisms on) {
   uint64_t end;
   core->counters->memory_accesses++;
-  const uint8_t *cache_of_op = replay->memory.graphics.of_op;
-  const uint8_t cache = cache_of_op ? cache_of_op[warp->op] : GRAPHICS_none;
-  const uint32_t texel_ticks = texture_unit_item_ticks(&replay->memory.texels, warp->op);
+  uint8_t cache = GRAPHICS_none;
+  uint32_t texel_ticks = 0;
+  if (replay->memory.reads_by_name) {
+    const uint8_t *cache_of_op = replay->memory.graphics.of_op;
+    cache = cache_of_op ? cache_of_op[warp->op] : GRAPHICS_none;
+    texel_ticks = texture_unit_item_ticks(&replay->memory.texels, warp->op);
+  }
   const bool plain = cache == GRAPHICS_none && texel_ticks == 0;
   if (replay->ports_on && plain && take_port(replay, core, index, &end, on))
     return end;

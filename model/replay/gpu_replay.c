@@ -178,6 +178,7 @@ static int gpu_replay_init(struct gpu_replay *replay, struct error *error) {
       merged_atomics_choose(&replay->memory.merged, spec, &replay->trace->code) &&
       texture_unit_choose(&replay->memory.texels, spec, &replay->trace->code) &&
       (!replay->one_core.launch || one_core_init(&replay->one_core, replay, access_lines(replay, most_bytes)));
+  replay->memory.reads_by_name = replay->memory.graphics.of_op || replay->memory.texels.item_ticks;
   if (!room || !allocate(replay, most_bytes))
     return error_set(error, ERROR_WORK, "out of memory for %llu resident warps", (unsigned long long)resident);
   return instruction_fetch_init(&replay->fetch, replay->context, spec, resident, replay->divergent_bytes, error);
