@@ -21,7 +21,7 @@
 #include <string.h>
 
 #include "model/memory/mshr.h"
-#include "model/memory/pass_port.h"
+#include "model/ports/pass_port.h"
 #include "model/memory/memory_hierarchy.h"
 #include "model/result/queues.h"
 

@@ -21,7 +21,7 @@
 #include "model/memory/l2_slice.h"
 #include "model/memory/lsu_tlb.h"
 #include "model/memory/partial_writes.h"
-#include "model/memory/texture_unit.h"
+#include "model/ports/texture_unit.h"
 #include "model/memory/tlb.h"
 #include "model/memory/write_policy.h"
 #include "trace/trace.h"

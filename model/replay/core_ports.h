@@ -3,8 +3,8 @@
 #define MODEL_CORE_PORTS_H
 
 #include "model/result/cycle_stack.h"
-#include "model/memory/scratchpad.h"
-#include "model/memory/uniform_port.h"
+#include "model/ports/scratchpad.h"
+#include "model/ports/uniform_port.h"
 
 struct core_ports {
   struct scratchpad scratchpad;

@@ -10,7 +10,7 @@
 #include "default_spec.h"
 #include "line_kernel.h"
 #include "model/warp/occupancy.h"
-#include "model/memory/scratchpad.h"
+#include "model/ports/scratchpad.h"
 #include "simulated.h"
 
 /* One core with one engine, warps of 32, one cycle a slot; a load that misses everything takes 5 + 20 + 100 cycles. */

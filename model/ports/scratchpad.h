@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/memory/known_passes.h"
-#include "model/memory/pass_port.h"
+#include "model/ports/known_passes.h"
+#include "model/ports/pass_port.h"
 #include "model/params/gpu.h"
 #include "model/warp/access_parts.h"
 #include "trace/code.h"

@@ -1,4 +1,4 @@
-#include "model/memory/texture_unit.h"
+#include "model/ports/texture_unit.h"
 
 #include <stdlib.h>
 #include <string.h>

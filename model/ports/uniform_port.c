@@ -1,4 +1,4 @@
-#include "model/memory/uniform_port.h"
+#include "model/ports/uniform_port.h"
 
 #include "model/result/cycle_stack.h"
 

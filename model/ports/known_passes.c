@@ -1,4 +1,4 @@
-#include "model/memory/known_passes.h"
+#include "model/ports/known_passes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "model/memory/scratchpad.h"
+#include "model/ports/scratchpad.h"
 
 #include <stdlib.h>
 
