@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tracegen/program/launch_result.h"
-#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/launch/describe.h"
 
 static char path[PATH_MAX];
 

@@ -2,7 +2,7 @@
 #ifndef TRACEGEN_PROGRAM_EMULATED_RESULTS_H
 #define TRACEGEN_PROGRAM_EMULATED_RESULTS_H
 
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 void emulated_results_open(const char *folder);
 /* Copies the buffers and images that the launch has written, and waits for the end of the copies. The emulator must

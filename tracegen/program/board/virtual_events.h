@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 /* The OpenCL that the program had without the board: the wrappers of the capture, and OpenCL behind them. */
 extern cl_icd_dispatch captured;

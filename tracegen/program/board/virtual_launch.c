@@ -11,9 +11,9 @@
 #include "tracegen/program/answers.h"
 #include "tracegen/program/board/device_time.h"
 #include "tracegen/program/board/emulated_results.h"
-#include "tracegen/program/layer/describe.h"
-#include "tracegen/program/layer/initialised_bytes.h"
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/describe.h"
+#include "tracegen/program/launch/initialised_bytes.h"
+#include "tracegen/program/launch/log.h"
 
 #define PAUSE_NS 100000 /* between looks at an answer */
 

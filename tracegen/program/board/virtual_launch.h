@@ -12,7 +12,7 @@
 #define TRACEGEN_PROGRAM_VIRTUAL_LAUNCH_H
 
 #include "tracegen/program/board/virtual_settings.h"
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 bool virtual_launch_open(const char *folder, const struct virtual_settings *settings);
 /* Waits for the reader's answer. Returns the nanoseconds that the captured launch takes, at least 1; 0 where it cannot

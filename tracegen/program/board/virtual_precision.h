@@ -6,7 +6,7 @@
 #define TRACEGEN_PROGRAM_VIRTUAL_PRECISION_H
 
 #include "tracegen/program/board/virtual_settings.h"
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 /* Returns the options of a build, with what the GPU's precision adds; NULL: as they are. */
 char *virtual_precision_options(const char *options);

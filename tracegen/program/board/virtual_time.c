@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "tracegen/program/board/device_time.h"
 #include "tracegen/program/clock/simulated_clock.h"
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/log.h"
 
 #define KEPT_BYTES 65536 /* of lines before they are written */
 #define CLOCK_READING_NS                                                                                               \

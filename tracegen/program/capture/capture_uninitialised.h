@@ -1,5 +1,5 @@
 /* Knows which bytes of a captured program's buffers are not initialised: what the layer knows from the program's own
- * writes (layer/initialised_bytes.h), less what the emulated launches wrote. Private to program/capture.
+ * writes (launch/initialised_bytes.h), less what the emulated launches wrote. Private to program/capture.
  *
  * Ownership: starts from zero; uninitialised_clear frees. In doubt, bytes count as initialised. */
 #ifndef TRACEGEN_PROGRAM_CAPTURE_UNINITIALISED_H

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tracegen/program/board/virtual_board.h"
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/log.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -5,8 +5,8 @@
  * read the buffer, before OpenCL had the command. */
 #include "tracegen/program/layer/wrappers.h"
 
-#include "tracegen/program/layer/describe.h"
-#include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/launch/describe.h"
+#include "tracegen/program/launch/initialised_bytes.h"
 
 static void note(cl_mem handle, uint64_t offset, uint64_t bytes) {
   records_lock();

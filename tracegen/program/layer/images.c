@@ -1,8 +1,8 @@
 /* Images and samplers. */
 #include "tracegen/program/layer/wrappers.h"
 
-#include "tracegen/program/layer/describe.h"
-#include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/launch/describe.h"
+#include "tracegen/program/launch/initialised_bytes.h"
 
 /* Asks for the sizes of an image and makes the region of all its texels of them. Sizes that a kind of image lacks are
  * 0 in OpenCL. Returns whether OpenCL tells them. */

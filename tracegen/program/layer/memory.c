@@ -1,9 +1,9 @@
 /* Buffers and sub-buffers, and the references to each cl_mem. */
 #include "tracegen/program/layer/wrappers.h"
 
-#include "tracegen/program/layer/describe.h"
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/launch/describe.h"
+#include "tracegen/program/launch/log.h"
+#include "tracegen/program/launch/initialised_bytes.h"
 
 /* The layer reads memory with clEnqueueReadBuffer and clEnqueueReadImage, which these flags forbid. The flags are
  * promises of the program and change nothing that it computes. */

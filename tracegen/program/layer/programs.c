@@ -8,7 +8,7 @@
 
 #include "base/opencl_status.h"
 #include "base/text.h"
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/log.h"
 #include "tracegen/program/source_binary.h"
 
 /* OpenCL may contract a multiplication and an addition where the device can; the emulator does not. With these lines

@@ -1,7 +1,7 @@
 /* Queues, launches, and the user events that may defer them. */
 #include "tracegen/program/layer/wrappers.h"
 
-#include "tracegen/program/layer/deferred_launch.h"
+#include "tracegen/program/launch/deferred_launch.h"
 
 static cl_command_queue remember(cl_command_queue handle, cl_context context) {
   if (!handle)

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/log.h"
 
 static bool lies_in(const struct memory_record *r, const void *pointer) {
   const uintptr_t start = (uintptr_t)r->shared, at = (uintptr_t)pointer;

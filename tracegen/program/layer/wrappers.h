@@ -2,7 +2,7 @@
 #ifndef TRACEGEN_PROGRAM_LAYER_WRAPPERS_H
 #define TRACEGEN_PROGRAM_LAYER_WRAPPERS_H
 
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 /* Each puts its wrappers into the table. */
 void wrap_devices(cl_icd_dispatch *table);

@@ -5,8 +5,8 @@
  * handle that OpenCL uses again gets a new record, which is found first. Records of kernels, which are large, are
  * freed when the program releases the kernel. Threads: hold records_lock around every call and while a record is used;
  * make no OpenCL call that waits for commands under it. */
-#ifndef TRACEGEN_PROGRAM_LAYER_RECORDS_H
-#define TRACEGEN_PROGRAM_LAYER_RECORDS_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_RECORDS_H
+#define TRACEGEN_PROGRAM_LAUNCH_RECORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/contents.h"
+#include "tracegen/program/launch/contents.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "tracegen/program/layer/launch.h"
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/launch.h"
+#include "tracegen/program/launch/log.h"
 
 #define WAIT_NS 1000000 /* between checks of how far the reader is */
 

@@ -3,12 +3,12 @@
  * write; all arguments of other launches count as initialised. In doubt, bytes count as initialised.
  *
  * Threads: hold records_lock around every call but wrap_writes. Private to the layer. */
-#ifndef TRACEGEN_PROGRAM_LAYER_INITIALISED_BYTES_H
-#define TRACEGEN_PROGRAM_LAYER_INITIALISED_BYTES_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_INITIALISED_BYTES_H
+#define TRACEGEN_PROGRAM_LAUNCH_INITIALISED_BYTES_H
 
 #include <jansson.h>
 
-#include "tracegen/program/layer/records.h"
+#include "tracegen/program/launch/records.h"
 
 /* No byte of the buffer is initialised. */
 void initialised_none(struct memory_record *buffer);

@@ -1,10 +1,10 @@
 /* A launch that is being captured, and its lines in the log. Private to the layer. */
-#ifndef TRACEGEN_PROGRAM_LAYER_DESCRIBE_H
-#define TRACEGEN_PROGRAM_LAYER_DESCRIBE_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_DESCRIBE_H
+#define TRACEGEN_PROGRAM_LAUNCH_DESCRIBE_H
 
 #include <jansson.h>
 
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 #define REASON_BYTES 256
 

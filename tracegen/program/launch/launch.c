@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/launch.h"
+#include "tracegen/program/launch/launch.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/program/layer/describe.h"
-#include "tracegen/program/layer/deferred_launch.h"
-#include "tracegen/program/layer/initialised_bytes.h"
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/repeated_launch.h"
-#include "tracegen/program/layer/snapshot.h"
+#include "tracegen/program/launch/describe.h"
+#include "tracegen/program/launch/deferred_launch.h"
+#include "tracegen/program/launch/initialised_bytes.h"
+#include "tracegen/program/launch/log.h"
+#include "tracegen/program/launch/repeated_launch.h"
+#include "tracegen/program/launch/snapshot.h"
 #include "tracegen/program/work_group_choice.h"
 
 #define UNLIMITED_END UINT64_MAX

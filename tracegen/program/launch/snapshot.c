@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/snapshot.h"
+#include "tracegen/program/launch/snapshot.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,10 +8,10 @@
 
 #include "base/opencl_status.h"
 #include "base/text.h"
-#include "tracegen/program/layer/contents.h"
-#include "tracegen/program/layer/device_macros.h"
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/repeated_launch.h"
+#include "tracegen/program/launch/contents.h"
+#include "tracegen/program/launch/device_macros.h"
+#include "tracegen/program/launch/log.h"
+#include "tracegen/program/launch/repeated_launch.h"
 
 static struct {
   uint64_t bytes;

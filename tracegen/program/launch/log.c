@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

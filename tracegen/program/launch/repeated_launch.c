@@ -4,15 +4,15 @@
  * sizes waits until the reader has emulated the earlier one and said what its trace depends on (control.h); where the
  * two agree in that, the launch repeats the earlier one. The reader decides by the same rule (capture_repeats.c) about
  * launches that were captured all the same. */
-#include "tracegen/program/layer/repeated_launch.h"
+#include "tracegen/program/launch/repeated_launch.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "tracegen/program/layer/contents.h"
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/snapshot.h"
+#include "tracegen/program/launch/contents.h"
+#include "tracegen/program/launch/log.h"
+#include "tracegen/program/launch/snapshot.h"
 
 #define WAIT_NS      200000  /* between the first two looks at what the reader has found out; then twice as long */
 #define MOST_WAIT_NS 5000000 /* between two looks */

@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/launch/initialised_bytes.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-#include "tracegen/program/layer/records.h"
+#include "tracegen/program/launch/records.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tracegen/program/layer/log.h"
+#include "tracegen/program/launch/log.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 struct text {

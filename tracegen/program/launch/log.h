@@ -3,8 +3,8 @@
  * complete lines describe complete launches even of a program that crashes. docs/capture.md lists the lines.
  *
  * Threads: several may call log_line and log_file. */
-#ifndef TRACEGEN_PROGRAM_LAYER_LOG_H
-#define TRACEGEN_PROGRAM_LAYER_LOG_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_LOG_H
+#define TRACEGEN_PROGRAM_LAUNCH_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

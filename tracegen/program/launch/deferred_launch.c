@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/deferred_launch.h"
+#include "tracegen/program/launch/deferred_launch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/opencl_status.h"
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/snapshot.h"
+#include "tracegen/program/launch/log.h"
+#include "tracegen/program/launch/snapshot.h"
 
 #define MOST_DEFERRED 64 /* each has a thread; assumed to be enough */
 

@@ -1,10 +1,10 @@
 /* The snapshot of a captured launch: its program and the contents of its buffers before and after it, written to the
  * capture's folder. A step that fails has said why (launch_skip). Threads: one launch at a time. Private to the
  * layer. */
-#ifndef TRACEGEN_PROGRAM_LAYER_SNAPSHOT_H
-#define TRACEGEN_PROGRAM_LAYER_SNAPSHOT_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_SNAPSHOT_H
+#define TRACEGEN_PROGRAM_LAUNCH_SNAPSHOT_H
 
-#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/launch/describe.h"
 
 /* Reads $REASSEMBLE_CAPTURE_BYTES and _AFTER. */
 void snapshot_settings(void);

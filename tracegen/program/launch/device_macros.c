@@ -1,4 +1,4 @@
-#include "tracegen/program/layer/device_macros.h"
+#include "tracegen/program/launch/device_macros.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
  * `turn` is a write of a byte into a buffer of the layer; it waits for what the launch waits for, in the order of its
  * queue. The end is such a write, too; the program gets its event, so that what waits for the launch waits for the end.
  * Private to the layer. */
-#ifndef TRACEGEN_PROGRAM_LAYER_DEFERRED_LAUNCH_H
-#define TRACEGEN_PROGRAM_LAYER_DEFERRED_LAUNCH_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_DEFERRED_LAUNCH_H
+#define TRACEGEN_PROGRAM_LAUNCH_DEFERRED_LAUNCH_H
 
-#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/launch/describe.h"
 
 /* Adds `change` to the number of user events that the program has not set yet. */
 void deferred_count_user_event(int change);

@@ -4,10 +4,10 @@
  *
  * Room: contents that the reader has not freed yet may take $REASSEMBLE_CAPTURE_BYTES; where a launch needs more,
  * room_wait lets the reader emulate and free first. */
-#ifndef TRACEGEN_PROGRAM_LAYER_CONTENTS_H
-#define TRACEGEN_PROGRAM_LAYER_CONTENTS_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_CONTENTS_H
+#define TRACEGEN_PROGRAM_LAUNCH_CONTENTS_H
 
-#include "tracegen/program/layer/records.h"
+#include "tracegen/program/launch/records.h"
 
 enum content_error { CONTENT_SAVED, CONTENT_NO_MEMORY, CONTENT_NOT_READ, CONTENT_NOT_WRITTEN };
 

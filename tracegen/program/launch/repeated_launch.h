@@ -1,9 +1,9 @@
 /* Finds out whether a launch has the trace of one that was captured before (repeated_launch.c). Threads: one launch at
  * a time, as launch_lock orders them. Private to the layer. */
-#ifndef TRACEGEN_PROGRAM_LAYER_REPEATED_LAUNCH_H
-#define TRACEGEN_PROGRAM_LAYER_REPEATED_LAUNCH_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_REPEATED_LAUNCH_H
+#define TRACEGEN_PROGRAM_LAUNCH_REPEATED_LAUNCH_H
 
-#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/launch/describe.h"
 
 /* Keeps the arguments of a launch that is captured. Called when the contents of its buffers are saved, before it runs.
  * Where memory runs out nothing is kept. */

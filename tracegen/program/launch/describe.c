@@ -1,11 +1,11 @@
-#include "tracegen/program/layer/describe.h"
+#include "tracegen/program/launch/describe.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tracegen/program/layer/log.h"
-#include "tracegen/program/layer/initialised_bytes.h"
+#include "tracegen/program/launch/log.h"
+#include "tracegen/program/launch/initialised_bytes.h"
 
 #define HEX_BYTES (2 * MAX_VALUE_BYTES + 1)
 

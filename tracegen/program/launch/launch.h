@@ -1,9 +1,9 @@
 /* The capture of launches, one at a time: the launch waits until everything before it has ended, and its buffers are
  * read before and after it. Private to the layer. */
-#ifndef TRACEGEN_PROGRAM_LAYER_LAUNCH_H
-#define TRACEGEN_PROGRAM_LAYER_LAUNCH_H
+#ifndef TRACEGEN_PROGRAM_LAUNCH_LAUNCH_H
+#define TRACEGEN_PROGRAM_LAUNCH_LAUNCH_H
 
-#include "tracegen/program/layer/records.h"
+#include "tracegen/program/launch/records.h"
 
 #include <CL/cl_layer.h>
 
