@@ -42,7 +42,7 @@ static bool is_wanted(void) {
 
 bool submit_may_be_wanted(bool once) {
   return !once ||
-         (frame + 2 >= wanted("REASSEMBLE_FRAME_FIRST", 1) && frame <= wanted("REASSEMBLE_FRAME_LAST", UINT32_MAX));
+         (frame + 8 >= wanted("REASSEMBLE_FRAME_FIRST", 1) && frame <= wanted("REASSEMBLE_FRAME_LAST", UINT32_MAX));
 }
 
 static void file_name(char *out, size_t size, const char *ending) {
