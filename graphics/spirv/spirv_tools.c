@@ -22,7 +22,7 @@
 #define MOST_SECONDS   20
 #define MOST_BYTES     ((uint64_t)1 << 30)
 #define HEADER_WORDS   5
-#define TRANSFORMATION "reassemble shaders 1" /* changes with what this file makes of a module */
+#define TRANSFORMATION "reassemble shaders 2" /* changes with what this file makes of a module */
 
 static void limit_process(void) {
   const struct rlimit seconds = {MOST_SECONDS, MOST_SECONDS};
@@ -132,7 +132,45 @@ char *spirv_tools_identity(void) {
   return both;
 }
 
-int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error) {
+/* Copies the module, with the capability of OpDemoteToHelperInvocation in front and its extension behind the last
+ * capability. zink of Mesa 22 uses this instruction without them, which spirv-val refuses. */
+static int declare_demotion(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count,
+                            struct error *error) {
+  static const char name[36] = "SPV_EXT_demote_to_helper_invocation";
+  const size_t name_words = sizeof name / sizeof **out;
+  size_t end = HEADER_WORDS;
+  while (end < count && spirv_opcode(words + end) == SpvOpCapability && spirv_length(words + end) > 0)
+    end += spirv_length(words + end);
+  uint32_t *to = *out = malloc((count + 3 + name_words) * sizeof *words);
+  if (end > count || !to)
+    return end > count ? error_set(error, ERROR_INPUT, "the shader is no SPIR-V module") : error_no_memory(error);
+  memcpy(to, words, HEADER_WORDS * sizeof *words);
+  to += HEADER_WORDS;
+  *to++ = 2u << SpvWordCountShift | SpvOpCapability;
+  *to++ = SpvCapabilityDemoteToHelperInvocation;
+  memcpy(to, words + HEADER_WORDS, (end - HEADER_WORDS) * sizeof *words);
+  to += end - HEADER_WORDS;
+  *to++ = (uint32_t)(1 + name_words) << SpvWordCountShift | SpvOpExtension;
+  memcpy(to, name, sizeof name);
+  to += name_words;
+  memcpy(to, words + end, (count - end) * sizeof *words);
+  *out_count = count + 3 + name_words;
+  return 0;
+}
+
+/* Returns whether a module demotes fragments to helpers and does not declare that it does. */
+static bool lacks_demotion(const uint32_t *words, size_t count) {
+  bool demotes = false, declares = false;
+  for (size_t at = HEADER_WORDS; at + 1 < count && spirv_length(words + at) > 0; at += spirv_length(words + at)) {
+    demotes = demotes || spirv_opcode(words + at) == SpvOpDemoteToHelperInvocation;
+    declares = declares ||
+               (spirv_opcode(words + at) == SpvOpCapability && words[at + 1] == SpvCapabilityDemoteToHelperInvocation);
+  }
+  return demotes && !declares;
+}
+
+static int check_and_inline(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count,
+                            struct error *error) {
   const int module = memfd_create("module", MFD_CLOEXEC), text = memfd_create("text", MFD_CLOEXEC);
   const int result = memfd_create("result", 0);
   const size_t bytes = count * sizeof *words;
@@ -149,5 +187,19 @@ int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, siz
   close(module);
   close(text);
   close(result);
+  return status;
+}
+
+int spirv_tools_prepare(const uint32_t *words, size_t count, uint32_t **out, size_t *out_count, struct error *error) {
+  uint32_t *declared = NULL;
+  size_t declared_count = 0;
+  *out = NULL;
+  if (!lacks_demotion(words, count))
+    return check_and_inline(words, count, out, out_count, error);
+  const int status = declare_demotion(words, count, &declared, &declared_count, error) ||
+                             check_and_inline(declared, declared_count, out, out_count, error)
+                         ? -1
+                         : 0;
+  free(declared);
   return status;
 }
