@@ -41,26 +41,12 @@ static const char *stage_left_out(const struct frame_pipeline *p) {
   return NULL;
 }
 
-/* Returns whether a target is blended with a second color of the shader. */
-static bool takes_second_color(const struct frame_pipeline *p) {
-  const struct frame_blend *b = frame_blends(p);
-  bool takes = false;
-  for (uint32_t i = 0; i < p->blend_count; i++)
-    takes =
-        takes || (b[i].enabled &&
-                  (b[i].source >= VK_BLEND_FACTOR_SRC1_COLOR || b[i].target >= VK_BLEND_FACTOR_SRC1_COLOR ||
-                   b[i].source_alpha >= VK_BLEND_FACTOR_SRC1_COLOR || b[i].target_alpha >= VK_BLEND_FACTOR_SRC1_COLOR));
-  return takes;
-}
-
 int execution_check_state(const struct execution *e, struct error *error) {
   const struct frame_pipeline *p = e->bound->pipeline;
   if (!e->pass || !p || p->is_compute)
     return error_set(error, ERROR_INPUT, "a draw outside of a pass, or without a pipeline");
   if (stage_left_out(p))
     return error_set(error, ERROR_INPUT, "%s is not supported", stage_left_out(p));
-  if (takes_second_color(p))
-    return error_set(error, ERROR_INPUT, "blending with a second color of the shader is not supported");
   if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
     return error_set(error, ERROR_INPUT, "primitives of topology %u are not supported", p->topology);
   if (!sample_places(p->samples))
@@ -132,6 +118,7 @@ static struct raster_state raster_state_of(const struct execution *e) {
                            .point_size = 1,
                            .samples = p->samples,
                            .bresenham = p->samples == 1 && p->line_mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT,
+                           .smooth = p->line_mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT,
                            .line_width = e->line_width,
                            .biases_depth = p->biases_depth,
                            .bias_constant = e->depth_bias[0],

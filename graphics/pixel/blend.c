@@ -3,7 +3,12 @@
 #include <math.h>
 #include <vulkan/vulkan_core.h>
 
-static float factor(uint32_t kind, unsigned c, const float constants[4], const union color *s, const union color *t) {
+bool blend_takes_second(const struct frame_blend *b) {
+  return b->enabled && (b->source >= VK_BLEND_FACTOR_SRC1_COLOR || b->target >= VK_BLEND_FACTOR_SRC1_COLOR ||
+                        b->source_alpha >= VK_BLEND_FACTOR_SRC1_COLOR || b->target_alpha >= VK_BLEND_FACTOR_SRC1_COLOR);
+}
+
+static float factor(uint32_t kind, unsigned c, const float constants[4], const union color s[2], const union color *t) {
   switch (kind) {
   case VK_BLEND_FACTOR_ZERO:
     return 0;
@@ -33,6 +38,14 @@ static float factor(uint32_t kind, unsigned c, const float constants[4], const u
     return 1 - constants[3];
   case VK_BLEND_FACTOR_SRC_ALPHA_SATURATE:
     return c == 3 ? 1 : fminf(s->f[3], 1 - t->f[3]);
+  case VK_BLEND_FACTOR_SRC1_COLOR:
+    return s[1].f[c];
+  case VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR:
+    return 1 - s[1].f[c];
+  case VK_BLEND_FACTOR_SRC1_ALPHA:
+    return s[1].f[3];
+  case VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA:
+    return 1 - s[1].f[3];
   default:
     return 1;
   }
@@ -53,7 +66,7 @@ static float combine(uint32_t operation, float s, float t, float source_factor, 
   }
 }
 
-union color blend_colors(const struct frame_blend *b, const float constants[4], const union color *s,
+union color blend_colors(const struct frame_blend *b, const float constants[4], const union color s[2],
                          const union color *t) {
   union color out;
   for (unsigned c = 0; c < 4; c++) {
@@ -79,15 +92,23 @@ static int product_of_bytes(int a, int b) {
 
 /* The numbers of which a factor may be made, by channel. */
 struct bytes_to_blend {
-  int source[4], target[4];
+  int source[4], second[4], target[4];
   const float *constants;
 };
 
-/* Of VkBlendFactor, an odd number is the complement of the even one before it: ZERO and ONE, SRC_COLOR and
- * ONE_MINUS_SRC_COLOR and so on. */
+static int second_factor(uint32_t kind, unsigned c, const struct bytes_to_blend *b) {
+  const bool alpha = kind == VK_BLEND_FACTOR_SRC1_ALPHA || kind == VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+  const int value = b->second[alpha ? 3 : c];
+  return kind == VK_BLEND_FACTOR_SRC1_COLOR || kind == VK_BLEND_FACTOR_SRC1_ALPHA ? value : 255 - value;
+}
+
+/* Of VkBlendFactor below SRC1_COLOR, an odd number is the complement of the even one before it: ZERO and ONE, SRC_COLOR
+ * and ONE_MINUS_SRC_COLOR and so on. */
 static int byte_factor(uint32_t kind, unsigned c, const struct bytes_to_blend *b) {
   const int left = 255 - b->target[3];
   int value;
+  if (kind >= VK_BLEND_FACTOR_SRC1_COLOR)
+    return second_factor(kind, c, b);
   switch (kind >> 1) {
   case VK_BLEND_FACTOR_ZERO >> 1:
     value = 0;
@@ -132,11 +153,13 @@ static int combine_bytes(uint32_t operation, int s, int t, int source_factor, in
   }
 }
 
-void blend_bytes(const struct frame_blend *b, const float constants[4], const union color *source,
+void blend_bytes(const struct frame_blend *b, const float constants[4], const union color source[2],
                  const struct texel_format *f, uint8_t *texel) {
   struct bytes_to_blend in = {.target = {0, 0, 0, 255}, .constants = constants};
   for (unsigned c = 0; c < 4; c++)
-    in.source[c] = byte_of(source->f[c]);
+    in.source[c] = byte_of(source[0].f[c]);
+  for (unsigned c = 0; c < 4 && blend_takes_second(b); c++)
+    in.second[c] = byte_of(source[1].f[c]);
   for (unsigned i = 0; i < f->channels; i++)
     in.target[f->place[i]] = texel[i];
   for (unsigned i = 0; i < f->channels; i++) {

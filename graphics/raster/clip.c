@@ -1,8 +1,10 @@
 #include "graphics/raster/clip.h"
 
+#include <math.h>
+
 #define LEAST_W 1e-6
-/* For lines and points: the scissor removes fragments outside of the viewport; clipping far outside of it keeps
- * numbers small. */
+/* For points and lines that are not smooth: the scissor removes fragments outside of the viewport; clipping far outside
+ * of it keeps numbers small. */
 #define GUARD_BAND 16.0
 /* After the planes of the sides no w is below 0, so this plane only cuts off a corner whose w is 0, by which the
  * division is impossible. For polygons it is the last plane: llvmpipe does not have it, and clipping at it before
@@ -91,19 +93,27 @@ bool clip_polygon(struct clip_corner corners[CLIP_MOST_CORNERS], unsigned *count
   return any;
 }
 
+/* Each end moves by the largest share that a plane cuts off, as in llvmpipe (Liang and Barsky, "A new concept and
+ * method for line clipping", ACM TOG 3, 1984). */
 bool clip_line(struct clip_corner ends[2], bool *left, const struct raster_state *s) {
-  bool any = false;
-  *left = true;
-  for (unsigned plane = 0; plane < planes(s) && *left; plane++) {
+  const double guard = s->smooth ? 1 : GUARD_BAND;
+  float cut_first = 0, cut_last = 0;
+  for (unsigned plane = 0; plane < planes(s); plane++) {
     if (is_off(s, plane))
       continue;
-    const double a = distance(&ends[0], plane, GUARD_BAND), b = distance(&ends[1], plane, GUARD_BAND);
-    *left = a >= 0 || b >= 0;
-    any = any || !(a >= 0 && b >= 0);
-    if (*left && (a >= 0) != (b >= 0))
-      ends[a >= 0] = a < 0 ? between(&ends[0], &ends[1], a, b) : between(&ends[1], &ends[0], b, a);
+    const float a = (float)distance(&ends[0], plane, guard), b = (float)distance(&ends[1], plane, guard);
+    if (a < 0)
+      cut_first = fmaxf(cut_first, a / (a - b));
+    if (b < 0)
+      cut_last = fmaxf(cut_last, b / (b - a));
   }
-  return any;
+  const struct clip_corner first = ends[0], last = ends[1];
+  *left = cut_first + cut_last < 1;
+  if (cut_first > 0)
+    ends[0] = mixture(&first, &last, cut_first);
+  if (cut_last > 0)
+    ends[1] = mixture(&last, &first, cut_last);
+  return cut_first > 0 || cut_last > 0;
 }
 
 bool clip_keeps(const struct clip_corner *point, const struct raster_state *s) {

@@ -94,7 +94,9 @@ bool raster_add_line(struct raster *r, const struct raster_state *s, const uint3
   if (!left)
     return true;
   for (unsigned i = 0; i < 2; i++)
-    raster_place_corner(&t, i, &ends[i], s);
+    (s->smooth ? raster_place_exactly : raster_place_corner)(&t, i, &ends[i], s);
+  if (s->smooth)
+    return raster_add_smooth(r, s, &t);
   const struct span span = span_of(&t);
   complete(&t, &span, s->bresenham);
   const double width = s->line_width > 0 ? (double)fminf(s->line_width, RASTER_MOST_SIZE) : 1;

@@ -39,4 +39,16 @@ bool raster_corners(struct clip_corner *corners, const struct raster_vertex *ver
 void raster_place_corner(struct raster_triangle *triangle, unsigned corner, const struct clip_corner *from,
                          const struct raster_state *state);
 
+/* The same without rounding to sub-pixels. */
+void raster_place_exactly(struct raster_triangle *triangle, unsigned corner, const struct clip_corner *from,
+                          const struct raster_state *state);
+/* Returns the nearest coordinate in sub-pixels. */
+int64_t raster_sub_pixels(double place, uint32_t samples);
+/* Adds a triangle whose corners have been placed, unless its visible face is culled; `clipped`: clipping made it.
+ * False: as raster_triangle. */
+bool raster_add_part(struct raster *raster, const struct raster_state *state, struct raster_triangle *triangle,
+                     bool clipped);
+/* Adds a smooth line, whose ends raster_place_exactly has placed as the first two corners. */
+bool raster_add_smooth(struct raster *raster, const struct raster_state *state, const struct raster_triangle *line);
+
 #endif

@@ -49,17 +49,17 @@ static double within_range(double place) {
 }
 
 /* For one sample a pixel, llvmpipe subtracts half a pixel in floats, and then rounds. */
-static int64_t to_sub_pixels(double place, uint32_t samples) {
+int64_t raster_sub_pixels(double place, uint32_t samples) {
   if (samples > 1)
-    return llrint((place + 0.5) * RASTER_SUBPIXELS) - RASTER_SUBPIXELS / 2;
-  return llrint((double)(float)place * RASTER_SUBPIXELS);
+    return llrint((within_range(place) + 0.5) * RASTER_SUBPIXELS) - RASTER_SUBPIXELS / 2;
+  return llrint((double)(float)within_range(place) * RASTER_SUBPIXELS);
 }
 
 void raster_place_corner(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
                          const struct raster_state *s) {
   const struct screen_place place = place_of(c, s);
-  t->fixed_x[i] = to_sub_pixels(within_range(place.x), s->samples);
-  t->fixed_y[i] = to_sub_pixels(within_range(place.y), s->samples);
+  t->fixed_x[i] = raster_sub_pixels(place.x, s->samples);
+  t->fixed_y[i] = raster_sub_pixels(place.y, s->samples);
   t->x[i] = (double)t->fixed_x[i] / RASTER_SUBPIXELS;
   t->y[i] = (double)t->fixed_y[i] / RASTER_SUBPIXELS;
   t->z[i] = (double)place.z;
@@ -83,7 +83,7 @@ bool raster_corners(struct clip_corner *corners, const struct raster_vertex *ver
 }
 
 /* Values of a triangle are interpolated from places that are not rounded to sub-pixels, as llvmpipe does it. */
-static void place_exactly(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
+void raster_place_exactly(struct raster_triangle *t, unsigned i, const struct clip_corner *c,
                           const struct raster_state *s) {
   const struct screen_place place = place_of(c, s);
   raster_place_corner(t, i, c, s);
@@ -142,6 +142,8 @@ static void swap_corners(struct raster_triangle *t, unsigned a, unsigned b) {
   SWAP(t->y, a, b);
   SWAP(t->z, a, b);
   SWAP(t->inverse_w, a, b);
+  SWAP(t->smooth.across, a, b);
+  SWAP(t->smooth.along, a, b);
   for (unsigned v = 0; v < 3; v++) {
     const double kept = t->weights[a][v];
     t->weights[a][v] = t->weights[b][v];
@@ -149,7 +151,7 @@ static void swap_corners(struct raster_triangle *t, unsigned a, unsigned b) {
   }
 }
 
-static bool add_part(struct raster *r, const struct raster_state *s, struct raster_triangle *t, bool clipped) {
+bool raster_add_part(struct raster *r, const struct raster_state *s, struct raster_triangle *t, bool clipped) {
   const int64_t a = area(t);
   t->is_front = s->clockwise_is_front ? a > 0 : a < 0;
   if (a == 0 || is_culled(t, s) || (clipped && is_culled_before_rounding(t, s))) {
@@ -201,10 +203,10 @@ bool raster_triangle(struct raster *r, const struct raster_state *s, const uint3
     const bool turns = s->last_provokes && clipped; /* llvmpipe keeps the corner for flat values last */
     const unsigned chosen[3] = {turns ? i : 0, turns ? i + 1 : i, turns ? 0 : i + 1};
     for (unsigned k = 0; k < 3; k++)
-      place_exactly(&t, k, &corners[chosen[k]], s);
+      raster_place_exactly(&t, k, &corners[chosen[k]], s);
     if (s->polygon_mode && (area(&t) != 0 || i + 2 == count))
       return add_frame(r, s, &t, places);
-    if (!s->polygon_mode && !add_part(r, s, &t, clipped))
+    if (!s->polygon_mode && !raster_add_part(r, s, &t, clipped))
       return false;
   }
   return true;

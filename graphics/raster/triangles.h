@@ -31,6 +31,7 @@ struct raster_state {
   bool last_provokes; /* the last vertex of a primitive gives flat values */
   unsigned distances; /* from planes of the shader: their number */
   bool bresenham;     /* lines cover a pixel in each column or row that they pass; else they are rectangles */
+  bool smooth;        /* lines are rectangles whose fragments fade at the sides (raster_smooth_share) */
   float line_width;
   bool biases_depth;
   float bias_constant, bias_slope, bias_clamp, depth_unit; /* depth_unit: the least difference of two depths */
@@ -38,6 +39,12 @@ struct raster_state {
   uint32_t polygon_mode; /* VkPolygonMode: triangles are filled, or their edges or corners are drawn */
   float point_size;      /* of corners, pixels */
   uint32_t samples;      /* of a pixel, at sample_places; 0: one, at the centre */
+};
+
+/* A half of a smooth line: the pixels from its axis and from its middle, by corner, and those to its edges. */
+struct raster_smooth {
+  float across[3], along[3];
+  float half_width, half_length; /* 0: the triangle is not a part of a smooth line */
 };
 
 /* A triangle after clipping; a corner is a mixture of the corners of the primitive that it is a part of. For a
@@ -52,6 +59,7 @@ struct raster_triangle {
   double weights[3][3];                  /* of the primitive's vertices, by corner */
   double x[3], y[3], z[3], inverse_w[3]; /* on the screen; of triangles x and y are not rounded */
   int64_t fixed_x[3], fixed_y[3];        /* in 1/256 pixels */
+  struct raster_smooth smooth;
 };
 
 struct raster_quad {
@@ -94,6 +102,10 @@ void raster_empty(struct raster *raster);
 /* Makes of each quad one for each of its samples that is covered somewhere in it, in order. Returns false where memory
  * runs out, or where they are more than `most_quads`. */
 bool raster_split_samples(struct raster *raster, uint32_t samples, uint64_t most_quads);
+
+/* Returns the share of a pixel that a smooth line covers, by which the alpha of its fragment is multiplied; `across`
+ * and `along` are the values of the line's corners, interpolated. */
+float raster_smooth_share(const struct raster_smooth *smooth, float across, float along);
 
 /* Writes the share of each corner at a pixel's centre, for values that change evenly on the screen; the shares add up
  * to 1. */

@@ -143,7 +143,7 @@ static bool takes_derivatives(const struct translation *t) {
   for (const uint32_t *i = t->module.function; i && spirv_opcode(i) != SpvOpFunctionEnd;
        i = spirv_next(&t->module, i)) {
     const uint16_t o = spirv_opcode(i);
-    if ((o >= SpvOpDPdx && o <= SpvOpFwidthCoarse) || o == SpvOpImageSampleImplicitLod ||
+    if ((o >= SpvOpDPdx && o <= SpvOpFwidthCoarse) || o == SpvOpImageQueryLod || o == SpvOpImageSampleImplicitLod ||
         o == SpvOpImageSampleDrefImplicitLod || o == SpvOpImageSampleProjImplicitLod ||
         o == SpvOpImageSampleProjDrefImplicitLod)
       return true;

@@ -127,29 +127,37 @@ static void write_size(struct translation *t, const struct sample *s) {
 /* Writes the level of detail (Vulkan 1.3, section 16.5.7): the logarithm of the longer footprint of a pixel in texels,
  * of an anisotropic filter of the shorter one. It is linear between powers of two, as lavapipe has it: at most 0.043
  * below. */
-static void write_lod(struct translation *t, const struct sample *s) {
-  const struct frame_sampler *k = s->texture.sampler;
+static void write_footprint(struct translation *t, const struct sample *s) {
+  write_changes(t, s);
+  write_size(t, s);
+  if (s->dimension == SpvDim3D)
+    fprintf(t->body,
+            "  along_x.xyz *= (float3)(size, %u);\n  along_y.xyz *= (float3)(size, %u);\n"
+            "  lod = fmax(dot(along_x.xyz, along_x.xyz), dot(along_y.xyz, along_y.xyz));\n",
+            s->texture.depth, s->texture.depth);
+  else
+    fprintf(t->body,
+            "  lod = %s(dot(along_x.xy * size, along_x.xy * size), dot(along_y.xy * size, along_y.xy * size));\n",
+            sample_is_anisotropic(s) ? "fmin" : "fmax");
+  fputs("  lod = 0.5f * ((float)((int)(as_uint(lod) >> 23) - 128) + as_float((as_uint(lod) & 0x7fffff) | "
+        "0x3f800000));\n",
+        t->body);
+}
+
+void sample_write_lod(struct translation *t, const struct sample *s) {
   if (s->lod)
     fprintf(t->body, "  lod = v%u;\n", s->lod);
-  else {
-    write_changes(t, s);
-    write_size(t, s);
-    if (s->dimension == SpvDim3D)
-      fprintf(t->body,
-              "  along_x.xyz *= (float3)(size, %u);\n  along_y.xyz *= (float3)(size, %u);\n"
-              "  lod = fmax(dot(along_x.xyz, along_x.xyz), dot(along_y.xyz, along_y.xyz));\n",
-              s->texture.depth, s->texture.depth);
-    else
-      fprintf(t->body,
-              "  lod = %s(dot(along_x.xy * size, along_x.xy * size), dot(along_y.xy * size, along_y.xy * size));\n",
-              sample_is_anisotropic(s) ? "fmin" : "fmax");
-    fputs("  lod = 0.5f * ((float)((int)(as_uint(lod) >> 23) - 128) + as_float((as_uint(lod) & 0x7fffff) | "
-          "0x3f800000));\n",
-          t->body);
-  }
+  else
+    write_footprint(t, s);
   if (s->bias)
     fprintf(t->body, "  lod += v%u;\n", s->bias);
-  fprintf(t->body, "  lod = fmin(fmax(lod + %ff, %ff), %ff);\n", k->lod_bias, k->least_lod, k->most_lod);
+  fprintf(t->body, "  lod += %ff;\n", s->texture.sampler->lod_bias);
+}
+
+static void write_clamped_lod(struct translation *t, const struct sample *s) {
+  const struct frame_sampler *k = s->texture.sampler;
+  sample_write_lod(t, s);
+  fprintf(t->body, "  lod = fmin(fmax(lod, %ff), %ff);\n", k->least_lod, k->most_lod);
 }
 
 static bool needs_lod(const struct sample *s) {
@@ -195,7 +203,7 @@ static bool take_type(const struct translation *t, uint32_t type, struct sample 
   return s->dimension <= SpvDimCube;
 }
 
-static bool find_texture(struct translation *t, uint32_t id, struct sample *s) {
+bool sample_find_texture(struct translation *t, uint32_t id, struct sample *s) {
   const struct place *p = id < t->module.bound ? &t->places[id] : NULL;
   if (!p || p->kind != PLACE_TEXTURE || !take_type(t, p->type, s)) {
     translation_fail(t, "images of an unknown shape");
@@ -249,11 +257,11 @@ static void write_sample(struct translation *t, const struct sample *s) {
   check_sampler(t, s);
   sample_write_place(t, s);
   if (sample_is_anisotropic(s)) {
-    write_lod(t, s);
+    write_clamped_lod(t, s);
     fprintf(t->body, "  level = clamp((int)lod, 0, %u);\n", s->texture.levels - 1);
     sample_write_anisotropic(t, s, "texel");
   } else if (needs_lod(s)) {
-    write_lod(t, s);
+    write_clamped_lod(t, s);
     write_filtered(t, s);
   } else {
     if (sample_reads_texels(s))
@@ -266,7 +274,7 @@ static void write_sample(struct translation *t, const struct sample *s) {
 static void fetch(struct translation *t, const uint32_t *i) {
   struct sample s = {0};
   take_operands(t, i, 5, &s);
-  if (!find_texture(t, i[3], &s))
+  if (!sample_find_texture(t, i[3], &s))
     return;
   const bool scalar = translation_components(t, spirv_id(&t->module, i[4])->type) == 1;
   char x[48], y[48];
@@ -286,37 +294,6 @@ static void fetch(struct translation *t, const uint32_t *i) {
     fprintf(t->body, "  layer = v%u.z;\n", i[4]);
   sample_write_texel(t, &s, "texel", x, y);
   write_result(t, &s, i[2], "texel");
-}
-
-/* Sizes and numbers of levels are those of the texture that is bound. */
-static void query(struct translation *t, const uint32_t *i) {
-  struct sample s = {0};
-  if (!find_texture(t, i[3], &s))
-    return;
-  const uint32_t count = translation_components(t, i[1]), flat = s.dimension == SpvDim1D ? 1 : 2;
-  const bool has_lod = spirv_opcode(i) == SpvOpImageQuerySizeLod && spirv_length(i) > 4;
-  const uint32_t sizes[3] = {s.texture.width, s.texture.height, s.texture.depth};
-  fprintf(t->body, "  v%u = (", i[2]);
-  translation_type(t, i[1]);
-  fputs(")(", t->body);
-  for (uint32_t k = 0; k < count && translation_goes_on(t); k++) {
-    const bool is_layers = s.is_array && k == count - 1 && k >= flat;
-    fputs(k ? ", " : "", t->body);
-    if (is_layers)
-      fprintf(t->body, "%u", s.dimension == SpvDimCube ? s.texture.layers / 6 : s.texture.layers / s.texture.samples);
-    else if (has_lod)
-      fprintf(t->body, "max(%u >> (int)v%u, 1)", sizes[k < 3 ? k : 2], i[4]);
-    else
-      fprintf(t->body, "%u", sizes[k < 3 ? k : 2]);
-  }
-  fputs(");\n", t->body);
-}
-
-static void query_count(struct translation *t, const uint32_t *i) {
-  struct sample s = {0};
-  if (find_texture(t, i[3], &s))
-    fprintf(t->body, "  v%u = %u;\n", i[2],
-            spirv_opcode(i) == SpvOpImageQueryLevels ? s.texture.levels : s.texture.samples);
 }
 
 /* Returns the value of a constant; 0 for others. */
@@ -339,7 +316,7 @@ static void take_sample(struct translation *t, const uint32_t *i) {
   if (opcode == SpvOpImageGather && spirv_length(i) > 5)
     s.channel = constant_of(t, i[5]);
   take_operands(t, i, compares || s.gathers ? 6 : 5, &s);
-  if (find_texture(t, i[3], &s))
+  if (sample_find_texture(t, i[3], &s))
     write_sample(t, &s);
 }
 
@@ -354,25 +331,12 @@ bool translation_image(struct translation *t, const uint32_t *i) {
     take_sample(t, i);
     return true;
   }
-  switch (opcode) {
-  case SpvOpImageFetch:
+  if (opcode == SpvOpImageFetch)
     fetch(t, i);
-    return true;
-  case SpvOpImageQuerySizeLod:
-  case SpvOpImageQuerySize:
-    query(t, i);
-    return true;
-  case SpvOpImageQueryLevels:
-  case SpvOpImageQuerySamples:
-    query_count(t, i);
-    return true;
-  case SpvOpImage:
-    if (i[2] < t->module.bound && i[3] < t->module.bound) {
-      t->places[i[2]] = t->places[i[3]];
-      t->places[i[2]].text = NULL;
-    }
-    return true;
-  default:
-    return false;
-  }
+  else if (opcode == SpvOpImage && i[2] < t->module.bound && i[3] < t->module.bound) {
+    t->places[i[2]] = t->places[i[3]];
+    t->places[i[2]].text = NULL;
+  } else
+    return translation_image_query(t, i);
+  return true;
 }

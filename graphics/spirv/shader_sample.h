@@ -17,6 +17,10 @@ struct sample {
   unsigned channel; /* that is gathered */
 };
 
+/* Finds the texture that an image or a sampled image is. Returns false where the translation has failed. */
+bool sample_find_texture(struct translation *t, uint32_t id, struct sample *sample);
+/* Writes "lod = the level of detail" before its limits, of the place that sample_write_place has written. */
+void sample_write_lod(struct translation *t, const struct sample *sample);
 /* Returns whether the texture is read texel by texel. */
 bool sample_reads_texels(const struct sample *sample);
 /* Writes where the coordinates lie: `at`, `slice` and `layer`. */

@@ -117,15 +117,15 @@ static void take_variable(struct translation *t, uint32_t id, bool is_output) {
                          .slot = {.location = v->builtin == SPIRV_NONE ? v->location : SPIRV_NONE,
                                   .component = v->component,
                                   .builtin = v->builtin,
+                                  .is_second = v->index == 1,
                                   .flat = v->flat,
                                   .centroid = v->centroid,
                                   .no_perspective = v->no_perspective}};
   char name[16];
   snprintf(name, sizeof name, "v%u", id);
-  /* The second color of a target (Index 1) belongs to a kind of blending that is not supported. */
   const bool has_target =
       !t->request->is_fragment || !is_output || v->location == SPIRV_NONE || v->location < t->request->target_count;
-  if (v->index == 0 && has_target)
+  if (v->index <= t->request->second_color && has_target)
     take_parts(&f, name, spirv_pointee(&t->module, v->type), 0);
 }
 

@@ -25,6 +25,7 @@ struct shader_slot {
   uint32_t location, component; /* location SPIRV_NONE: a built-in */
   uint32_t builtin;             /* SpvBuiltIn; SPIRV_NONE: a location */
   bool flat, no_perspective, centroid, is_float;
+  bool is_second; /* of the second color of a target, with which the first is blended */
 };
 
 /* RESOURCE_TEXELS: a storage image or a buffer of texels, in the format that it has in memory. */
@@ -78,6 +79,7 @@ struct shader_request {
   bool is_fragment, is_compute;           /* neither: a vertex shader */
   bool draws_points;                      /* points have sizes */
   uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
+  bool second_color;                      /* of fragment shaders: the second color of a target is an output, too */
   bool mediump_half;                      /* fragment shaders compute results with RelaxedPrecision as halves */
   const struct frame_constant *constants; /* of this stage and others */
   uint32_t constant_count, stage;

@@ -122,8 +122,10 @@ bool translation_operation(struct translation *t, const uint32_t *i);
 bool translation_product(struct translation *t, const uint32_t *i);
 /* shader_glsl.c */
 void translation_glsl(struct translation *t, const uint32_t *i);
-/* shader_images.c */
+/* shader_images.c; returns whether the instruction is one of these. */
 bool translation_image(struct translation *t, const uint32_t *i);
+/* shader_image_queries.c; returns whether the instruction is one of these. */
+bool translation_image_query(struct translation *t, const uint32_t *i);
 
 /* shader_flow.c */
 void translation_function(struct translation *t);

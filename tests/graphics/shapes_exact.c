@@ -61,18 +61,93 @@ static void draw_bits(void) {
             "result = vec4(ivec4(findMSB(q) * 8, findLSB(q).x * 8 + sign(q.x), findMSB(u.y >> 3u) * 8)) / 255.0;");
 }
 
-/* A color that is blended with a second one of the shader, which is not supported, and one that is not. */
+/* Bands of colors that are blended with a second one of the shader, by its channels and by its alpha. */
 static void draw_second(void) {
-  static const float strip[] = {-1, -1, 0, 0, 1, -1, 0, 0, -1, 1, 0, 0, 1, 1, 0, 0};
-  use_program("#version 300 es\nin vec4 place; void main() { gl_Position = vec4(place.xy, 0.0, 1.0); }",
-              "#version 300 es\n#extension GL_EXT_blend_func_extended : require\nprecision highp float;"
-              "layout(location = 0, index = 0) out vec4 first; layout(location = 0, index = 1) out vec4 second;"
-              "void main() { first = vec4(0.9, 0.4, 0.7, 1.0); second = vec4(0.3, 0.8, 0.5, 1.0); }");
+  enum { SECOND_COLOR = 0x88F9, OTHER_COLOR = 0x88FA, OTHER_ALPHA = 0x88FB, SECOND_ALPHA = 0x8589 };
+  static const GLenum factors[4][2] = {
+      {SECOND_COLOR, GL_ONE}, {GL_ONE, OTHER_COLOR}, {SECOND_ALPHA, OTHER_ALPHA}, {GL_SRC_ALPHA, SECOND_COLOR}};
+  for (unsigned k = 0; k < 4; k++) {
+    const float low = -1 + 0.5f * (float)k, high = low + 0.5f;
+    const float band[] = {-1, low, 0, 0, 1, low, 0, 0, -1, high, 0, 0, 1, high, 0, 0};
+    use_program(vertex,
+                "#version 310 es\n#extension GL_EXT_blend_func_extended : require\nprecision highp float;"
+                "layout(location = 0, index = 0) out vec4 first; layout(location = 0, index = 1) out vec4 second;"
+                "void main() { vec2 at = gl_FragCoord.xy / 96.0; first = vec4(at, 0.7, 0.2 + at.x * 0.7);"
+                "second = vec4(at.yx, 0.5, 1.0 - at.x); }");
+    glEnable(GL_BLEND);
+    glBlendFunc(factors[k][0], factors[k][1]);
+    draw(GL_TRIANGLE_STRIP, band, 4);
+    glDisable(GL_BLEND);
+  }
+}
+
+/* Smooth lines of two widths, in perspective: of half a pixel up to such that leave the picture. */
+static void draw_smooth(void) {
+  float star[24 * 8], *end = star;
+  for (int k = 0; k < 24; k++) {
+    const double x = k * 0.0837 - 0.98, length = 0.008 + 0.0042 * k * k, turn = k * 0.71;
+    end = put(end, x, 0.1 * (k % 5) - 0.3, 0.5, 1 - 0.015 * k);
+    end = put(end, x + length * 0.6 * (turn - 8), 0.1 * (k % 5) - 0.3 + length * (k % 3 - 1), 1, 1);
+  }
+  use_program(
+      "#version 310 es\nin vec4 place; out vec4 color;"
+      "void main() { gl_Position = vec4(place.xy * place.w, 0.0, place.w);"
+      "color = vec4(place.z, place.w, 0.5, place.z); }",
+      "#version 310 es\nprecision highp float; in vec4 color; out vec4 result; void main() { result = color; }");
   glEnable(GL_BLEND);
-  glBlendFunc(0x88F9 /* GL_SRC1_COLOR_EXT */, GL_ONE);
-  draw(GL_TRIANGLE_STRIP, strip, 4);
-  glDisable(GL_BLEND);
-  draw_band(1, 3, "result = vec4(at, 0.5, 1.0);");
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glEnable(0x0B20 /* GL_LINE_SMOOTH, which OpenGL ES lacks */);
+  draw(GL_LINES, star, 48);
+  glLineWidth(2.5f);
+  draw(GL_LINE_STRIP, star + 8 * 6, 12);
+}
+
+/* Levels of detail that a shader asks for: of a filter between two levels, and of one that takes the nearest. */
+static void draw_levels(void) {
+  static unsigned char texels[32 * 32 * 4];
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+  glGenerateMipmap(GL_TEXTURE_2D);
+  for (unsigned k = 0; k < 2; k++) {
+    const float low = (float)k - 1, band[] = {-1, low, 0, 0, 1, low, 0, 0, -1, low + 1, 0, 0, 1, low + 1, 0, 0};
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, k ? GL_LINEAR_MIPMAP_NEAREST : GL_LINEAR_MIPMAP_LINEAR);
+    use_program("#version 400\nin vec4 place; void main() { gl_Position = vec4(place.xy, 0.0, 1.0); }",
+                "#version 400\nout vec4 result; uniform sampler2D low; void main() { vec2 p = gl_FragCoord.xy / 40.0;"
+                "vec2 lod = textureQueryLod(low, p * p * vec2(1.7, 0.4) - p.yx * 0.3);"
+                "result = vec4(lod.x * 0.2, lod.y * 0.1 + 0.5, 0.5, 1.0); }");
+    draw(GL_TRIANGLE_STRIP, band, 4);
+  }
+}
+
+/* Fragments that fail the test of the stencil and mark it; a later draw covers what they have not marked, but for
+ * fragments that become helpers, and a third one writes what the stencil is. */
+static void draw_marked(void) {
+  static const float square[] = {-0.9f, -0.9f, 0, 0, 0.9f, -0.8f, 0, 0, -0.8f, 0.9f, 0, 0, 0.9f, 0.9f, 0, 0};
+  GLuint targets[2], frame;
+  glGenRenderbuffers(2, targets);
+  glGenFramebuffers(1, &frame);
+  glBindFramebuffer(GL_FRAMEBUFFER, frame);
+  glBindRenderbuffer(GL_RENDERBUFFER, targets[0]);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, WIDTH, HEIGHT);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, targets[0]);
+  glBindRenderbuffer(GL_RENDERBUFFER, targets[1]);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, WIDTH, HEIGHT);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, targets[1]);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+  glEnable(GL_STENCIL_TEST);
+  glStencilFunc(GL_NEVER, 1, 255);
+  glStencilOp(GL_REPLACE, GL_KEEP, GL_KEEP);
+  draw_band(1, 3, "result = vec4(1.0);");
+  glStencilFunc(GL_EQUAL, 0, 255);
+  use_program(vertex, "#version 310 es\n#extension GL_EXT_demote_to_helper_invocation : require\nprecision highp float;"
+                      "out vec4 result; void main() { vec2 at = gl_FragCoord.xy; vec2 wave = sin(at * 0.3);"
+                      "if (wave.x * wave.y > 0.4) demote;"
+                      "result = vec4(abs(dFdx(at.x * wave.y)) * 0.1, fwidth(wave.x) * 2.0, at.x / 96.0, 1.0); }");
+  draw(GL_TRIANGLE_STRIP, square, 4);
+  glStencilFunc(GL_EQUAL, 1, 255);
+  draw_band(1, 3, "result = vec4(v.xy, 0.5, 1.0);");
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 /* Depths beyond the near and the far plane, clamped (EXT_depth_clamp) and clipped; the last pass has no colors. */
@@ -105,8 +180,8 @@ static void draw_clamped(void) {
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {
-    {"sums", draw_sums}, {"cut", draw_cut}, {"bits", draw_bits}, {"second", draw_second}, {"clamped", draw_clamped}};
+} scenes[] = {{"sums", draw_sums},       {"cut", draw_cut},       {"bits", draw_bits},     {"second", draw_second},
+              {"clamped", draw_clamped}, {"smooth", draw_smooth}, {"levels", draw_levels}, {"marked", draw_marked}};
 
 void (*shapes_exact(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)

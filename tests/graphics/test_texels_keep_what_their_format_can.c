@@ -97,8 +97,8 @@ static void blending_follows_its_factors(void **state) {
                                    .target = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
                                    .source_alpha = VK_BLEND_FACTOR_ONE,
                                    .target_alpha = VK_BLEND_FACTOR_ZERO};
-  const union color s = {.f = {1, 0.5f, 0, 0.25f}}, t = {.f = {0, 0.5f, 1, 1}};
-  const union color c = blend_colors(&over, (const float[4]){0}, &s, &t);
+  const union color s[2] = {{.f = {1, 0.5f, 0, 0.25f}}}, t = {.f = {0, 0.5f, 1, 1}};
+  const union color c = blend_colors(&over, (const float[4]){0}, s, &t);
   assert_true(c.f[0] == 0.25f && c.f[1] == 0.5f && c.f[2] == 0.75f && c.f[3] == 0.25f);
   (void)state;
 }
@@ -113,9 +113,9 @@ static void bytes_are_blended_as_whole_numbers(void **state) {
                           .source_alpha = VK_BLEND_FACTOR_ONE,
                           .target_alpha = VK_BLEND_FACTOR_ONE,
                           .mask = 15};
-  const union color s = {.f = {1, 0.5f, 0.1f, 0.5f}};
+  const union color s[2] = {{.f = {1, 0.5f, 0.1f, 0.5f}}, {.f = {1, 0, 0.5f, 0}}};
   uint8_t t[4] = {1, 255, 100, 200};
-  blend_bytes(&b, constants, &s, rgba, t);
+  blend_bytes(&b, constants, s, rgba, t);
   /* 128 + round(127 / 255), round(128 * 128 / 255) + 127, round(26 * 128 / 255) + round(100 * 127 / 255), 328 */
   assert_memory_equal(t, ((const uint8_t[]){128, 64 + 127, 13 + 50, 255}), 4);
   b.source = VK_BLEND_FACTOR_CONSTANT_COLOR;
@@ -123,8 +123,14 @@ static void bytes_are_blended_as_whole_numbers(void **state) {
   b.operation = VK_BLEND_OP_SUBTRACT;
   b.mask = 7;
   memcpy(t, (const uint8_t[]){1, 255, 100, 200}, 4);
-  blend_bytes(&b, constants, &s, rgba, t);
+  blend_bytes(&b, constants, s, rgba, t);
   assert_memory_equal(t, ((const uint8_t[]){127, 0, 0, 200}), 4); /* 128 - 1, 32 - 255, 0 - 100 */
+  b.source = VK_BLEND_FACTOR_SRC1_COLOR;
+  b.target = VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+  b.operation = VK_BLEND_OP_ADD;
+  memcpy(t, (const uint8_t[]){0, 255, 100, 200}, 4);
+  blend_bytes(&b, constants, s, rgba, t);
+  assert_memory_equal(t, ((const uint8_t[]){255, 255, 13 + 100, 200}), 4); /* the second color is 255, 0, 128, 0 */
   (void)state;
 }
 
@@ -132,17 +138,17 @@ static void bytes_are_blended_as_whole_numbers(void **state) {
 static void blended_bytes_are_near_blended_floats(void **state) {
   static const uint32_t formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_R8G8_UNORM};
   const float constants[4] = {0.2f, 0.4f, 0.6f, 0.8f};
-  const union color s = {.f = {0.9f, 0.33f, 0.07f, 0.61f}};
+  const union color s[2] = {{.f = {0.9f, 0.33f, 0.07f, 0.61f}}, {.f = {0.25f, 0.71f, 0.5f, 0.13f}}};
   for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
-    for (uint32_t source = 0; source <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; source++)
-      for (uint32_t target = 0; target <= VK_BLEND_FACTOR_SRC_ALPHA_SATURATE; target++)
+    for (uint32_t source = 0; source <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA; source++)
+      for (uint32_t target = 0; target <= VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA; target++)
         for (uint32_t operation = 0; operation <= VK_BLEND_OP_MAX; operation++) {
           const struct texel_format *format = texel_format_find(formats[k]);
           const struct frame_blend b = {1, source, target, operation, target, source, operation, 15};
           uint8_t exact[4] = {13, 200, 77, 91}, rounded[4] = {13, 200, 77, 91};
-          const union color before = color_load(format, exact), c = blend_colors(&b, constants, &s, &before);
+          const union color before = color_load(format, exact), c = blend_colors(&b, constants, s, &before);
           color_store(format, &c, exact);
-          blend_bytes(&b, constants, &s, format, rounded);
+          blend_bytes(&b, constants, s, format, rounded);
           for (int i = 0; i < 4; i++)
             assert_in_range(rounded[i] - exact[i] + 2, 0, 4);
         }

@@ -44,8 +44,12 @@ static void find_targets(struct merge *m, const struct shader_source *s) {
       t->image = NULL;
     find_texels(t, PLANE_COLOR);
     t->blend = i < m->e->bound->pipeline->blend_count ? &frame_blends(m->e->bound->pipeline)[i] : NULL;
-    for (uint32_t c = 0; c < 4; c++)
-      t->slots[c] = stage_output_slot(s, &(struct shader_slot){.location = i, .component = c, .builtin = SPIRV_NONE});
+    for (uint32_t c = 0; c < 4; c++) {
+      struct shader_slot slot = {.location = i, .component = c, .builtin = SPIRV_NONE};
+      t->slots[c] = stage_output_slot(s, &slot);
+      slot.is_second = true;
+      t->second_slots[c] = stage_output_slot(s, &slot);
+    }
   }
   m->depth.image = execution_target(m->e, p->depth.view, &m->depth.level, &m->depth.layer);
   m->stencil.image = execution_target(m->e, p->stencil.view, &m->stencil.level, &m->stencil.layer);
@@ -58,27 +62,47 @@ static void find_targets(struct merge *m, const struct shader_source *s) {
   m->discard_slot = s->may_discard ? (int)s->output_count : -1;
 }
 
+/* Returns the share of the pixel that the present triangle, a part of a smooth line, covers. */
+static float share_of(const struct merge *m, const struct place *at) {
+  const float x = (float)at->x, y = (float)at->y;
+  const float w = 1 / plane_at(&m->inverse_w, x, y);
+  return raster_smooth_share(&m->triangle->smooth, plane_at(&m->across, x, y) * w, plane_at(&m->along, x, y) * w);
+}
+
+static union color color_of(const struct merge *m, const int slots[4], size_t item) {
+  union color c = {.f = {0, 0, 0, 1}};
+  for (unsigned k = 0; k < 4; k++)
+    if (slots[k] >= 0)
+      c.u[k] = output(m, slots[k], item);
+  if (m->e->bound->pipeline->multisampling & FRAME_ALPHA_TO_ONE)
+    c.f[3] = 1;
+  return c;
+}
+
+static void clamp_color(union color *c) {
+  for (unsigned k = 0; k < 4; k++)
+    c->f[k] = c->f[k] > 0 ? (c->f[k] < 1 ? c->f[k] : 1) : 0;
+}
+
 static void write_color(const struct merge *m, const struct target *t, size_t item, const struct place *at) {
   const uint32_t mask = t->blend ? t->blend->mask : 15;
   uint8_t *texel = t->image && t->format ? sample_at(t, at) : NULL;
-  union color c = {.f = {0, 0, 0, 1}};
   if (!texel || t->slots[0] < 0)
     return;
-  for (unsigned k = 0; k < 4; k++)
-    if (t->slots[k] >= 0)
-      c.u[k] = output(m, t->slots[k], item);
-  if (m->e->bound->pipeline->multisampling & FRAME_ALPHA_TO_ONE)
-    c.f[3] = 1;
+  union color colors[2] = {color_of(m, t->slots, item)};
+  if (t->blend && blend_takes_second(t->blend))
+    colors[1] = color_of(m, t->second_slots, item);
+  if (m->triangle->smooth.half_width > 0)
+    colors[0].f[3] *= share_of(m, at);
   const bool blends = t->blend && t->blend->enabled && !color_is_integer(t->format);
   if (blends && color_has_bytes(t->format)) {
-    blend_bytes(t->blend, m->e->blend_constants, &c, t->format, texel);
+    blend_bytes(t->blend, m->e->blend_constants, colors, t->format, texel);
     return;
   }
   const union color before = blends || mask != 15 ? color_load(t->format, texel) : (union color){.f = {0, 0, 0, 1}};
-  for (unsigned k = 0; k < 4 && t->format->numbers == TEXEL_UNORM; k++)
-    c.f[k] = c.f[k] > 0 ? (c.f[k] < 1 ? c.f[k] : 1) : 0;
-  if (blends)
-    c = blend_colors(t->blend, m->e->blend_constants, &c, &before);
+  for (unsigned k = 0; k < 2 && t->format->numbers == TEXEL_UNORM; k++)
+    clamp_color(&colors[k]);
+  union color c = blends ? blend_colors(t->blend, m->e->blend_constants, colors, &before) : colors[0];
   for (unsigned k = 0; k < 4; k++)
     if (!(mask & 1u << k))
       c.u[k] = before.u[k];
@@ -108,6 +132,12 @@ static bool test_depth(const struct merge *m, float depth, const struct place *a
   return depth_test(t->image->info->format, p->depth_compare, depth, texel, p->depth_write);
 }
 
+/* Marks a pixel that the draw changes. */
+static void note_covered(const struct merge *m, const struct place *at) {
+  if (m->e->covered)
+    m->e->covered[(size_t)at->y * m->e->covered_width + at->x] = 1;
+}
+
 /* Both tests; a stencil operation follows whether they pass. */
 static bool test(const struct merge *m, bool front, float depth, const struct place *at) {
   const struct target *t = &m->stencil;
@@ -119,7 +149,10 @@ static bool test(const struct merge *m, bool front, float depth, const struct pl
   const bool depth_passes = stencil_passes && test_depth(m, depth, at);
   const uint32_t operation = !stencil_passes ? s.fail : !depth_passes ? s.depth_fail : s.pass;
   const uint8_t value = stencil_apply(operation, *texel, (uint8_t)s.reference);
-  *texel = (uint8_t)((*texel & ~s.write_mask) | (value & s.write_mask));
+  const uint8_t after = (uint8_t)((*texel & ~s.write_mask) | (value & s.write_mask));
+  if (after != *texel)
+    note_covered(m, at);
+  *texel = after;
   return depth_passes;
 }
 
@@ -127,6 +160,16 @@ void merge_begin_triangle(struct merge *m, const struct raster_triangle *t) {
   const struct plane_setup setup = plane_setup_of(t, m->samples > 1 ? 0 : 0.5f);
   m->triangle = t;
   m->depth_plane = plane_of(&setup, (const float[]){(float)t->z[0], (float)t->z[1], (float)t->z[2]});
+  if (t->smooth.half_width > 0) {
+    float across[3], along[3];
+    for (unsigned c = 0; c < 3; c++) {
+      across[c] = t->smooth.across[c] * setup.inverse_w[c];
+      along[c] = t->smooth.along[c] * setup.inverse_w[c];
+    }
+    m->inverse_w = setup.w;
+    m->across = plane_of(&setup, across);
+    m->along = plane_of(&setup, along);
+  }
 }
 
 static float depth_of(const struct merge *m, size_t item, const struct place *at) {
@@ -152,12 +195,6 @@ static uint32_t mask_of(const struct merge *m, size_t item) {
       if (!(float_of(output(m, m->colors[0].slots[3], item)) > (float)s / (float)m->samples))
         mask &= ~(1u << s);
   return mask;
-}
-
-/* Marks a pixel that the draw changes. */
-static void note_covered(const struct merge *m, const struct place *at) {
-  if (m->e->covered)
-    m->e->covered[(size_t)at->y * m->e->covered_width + at->x] = 1;
 }
 
 /* Returns whether the sample passed the tests. */

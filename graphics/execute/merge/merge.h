@@ -15,7 +15,7 @@ struct target {
   uint8_t *texels; /* of the level and layer; NULL: there are none */
   size_t row_bytes, texel_bytes, sample_bytes;
   const struct texel_format *format;
-  int slots[4]; /* of the shader's outputs; -1: not written */
+  int slots[4], second_slots[4]; /* of the shader's outputs, for both colors; -1: not written */
   const struct frame_blend *blend;
 };
 
@@ -30,7 +30,7 @@ struct merge {
   struct frame_draw_result *result;
   /* The depth of the present triangle. */
   const struct raster_triangle *triangle;
-  struct plane depth_plane;
+  struct plane depth_plane, across, along, inverse_w; /* the last two: of a smooth line */
 };
 
 /* Finds the targets and outputs of the bound pipeline's draw. */

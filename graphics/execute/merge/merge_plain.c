@@ -40,6 +40,8 @@ static bool replaces_bytes(const struct target *t) {
 
 bool merge_is_plain(const struct merge *m) {
   const struct frame_pipeline *p = m->e->bound->pipeline;
+  if (p->line_mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT) /* alpha has a share */
+    return false;
   if (m->samples != 1 || m->depth_slot >= 0 || m->mask_slot >= 0 || (p->stencil_test && m->stencil.image) ||
       p->multisampling & (FRAME_ALPHA_TO_COVERAGE | FRAME_ALPHA_TO_ONE) || !(p->sample_mask & 1) || m->e->covered)
     return false;

@@ -7,6 +7,7 @@
 
 #include "graphics/execute/stage/stage_launch.h"
 #include "graphics/frame/frame_memory.h"
+#include "graphics/pixel/blend.h"
 #include "tracegen/emulate.h"
 
 #define LEAST_TOUCHED_BYTES 65536
@@ -71,12 +72,20 @@ static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint
   return NULL;
 }
 
+static bool takes_second_color(const struct frame_pipeline *p) {
+  for (uint32_t i = 0; i < p->blend_count; i++)
+    if (blend_takes_second(&frame_blends(p)[i]))
+      return true;
+  return false;
+}
+
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error) {
   const struct frame_stage *s = find_stage(e->bound->pipeline, stage_bit);
   struct shader_request request = {.is_fragment = stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT,
                                    .is_compute = stage_bit == VK_SHADER_STAGE_COMPUTE_BIT,
                                    .draws_points = e->bound->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
                                    .target_count = e->pass ? e->pass->color_count : 0,
+                                   .second_color = takes_second_color(e->bound->pipeline),
                                    .mediump_half = e->options->mediump_half,
                                    .entry = s ? s->entry : "",
                                    .stage = stage_bit,

@@ -24,7 +24,8 @@ int stage_words_create(struct stage_words *w, uint32_t count, uint32_t slots, st
 int stage_output_slot(const struct shader_source *source, const struct shader_slot *slot) {
   for (uint32_t i = 0; i < source->output_count; i++) {
     const struct shader_slot *o = &source->outputs[i];
-    if (o->component == slot->component && o->location == slot->location && o->builtin == slot->builtin)
+    if (o->component == slot->component && o->location == slot->location && o->builtin == slot->builtin &&
+        o->is_second == slot->is_second)
       return (int)i;
   }
   return -1;
