@@ -16,7 +16,7 @@ struct loading {
 
 /* The files of a draw in memory. */
 struct draw_files {
-  struct trace *vertices, *fragments;
+  struct trace *vertices, *geometry, *fragments;
   struct quad_file quads;
 };
 
@@ -31,7 +31,10 @@ static int load_draw(const struct loading *l, const struct pass_draw *draw, stru
   *input = (struct pass_input){.draw = draw};
   if (find(l, draw->number, "vertex.rtrace", path) && trace_load(path, &files->vertices, error) != 0)
     return -1;
+  if (find(l, draw->number, "geometry.rtrace", path) && trace_load(path, &files->geometry, error) != 0)
+    return -1;
   input->vertices = files->vertices;
+  input->geometry = files->geometry;
   if (!find(l, draw->number, "quads", path))
     return 0;
   if (quad_file_load(path, &files->quads, error) != 0)
@@ -99,6 +102,7 @@ static int load_pass(const struct loading *l, const struct pass_file *file, stru
   pass_launches_destroy(launches);
   for (size_t i = 0; files && i < out->draws; i++) {
     trace_destroy(files[i].vertices);
+    trace_destroy(files[i].geometry);
     trace_destroy(files[i].fragments);
     quad_file_clear(&files[i].quads);
   }

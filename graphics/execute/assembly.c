@@ -1,4 +1,4 @@
-/* Primitive assembly: the corners of a draw become points, lines and triangles. Vulkan 1.3, section 21.1. */
+/* The primitives of a draw become quads. */
 #include <string.h>
 #include <vulkan/vulkan_core.h>
 
@@ -34,8 +34,13 @@ static struct raster_vertex place_of(const struct assembly *a, uint32_t vertex) 
   return place;
 }
 
-static bool add(struct assembly *a, const uint32_t *vertices, unsigned count, uint32_t provoking) {
+/* Rasterises a primitive; vertices beside it (of topologies with adjacency) have no effect. */
+static bool add(void *user, const uint32_t *corners, unsigned count, uint32_t provoking) {
+  struct assembly *a = user;
+  const uint32_t without[3] = {corners[0], count == 6 ? corners[2] : 0, count == 6 ? corners[4] : 0};
+  const uint32_t *vertices = count == 4 ? corners + 1 : count == 6 ? without : corners;
   struct raster_vertex places[3];
+  count = count == 4 ? 2 : count == 6 ? 3 : count;
   for (unsigned v = 0; v < count; v++)
     places[v] = place_of(a, vertices[v]);
   if (count == 3)
@@ -45,64 +50,13 @@ static bool add(struct assembly *a, const uint32_t *vertices, unsigned count, ui
   return raster_point(a->raster, &a->state, vertices[0], places, a->size < 0 ? 1 : output(a, vertices[0], a->size));
 }
 
-static bool add_triangles(struct assembly *a, const uint32_t *v, uint64_t count) {
-  const struct frame_pipeline *p = a->request->pipeline;
-  const uint64_t step = p->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST ? 3 : 1;
-  for (uint64_t i = 0; i + 2 < count; i += step) {
-    const bool fan = p->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
-    const bool turned = p->topology == VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP && i % 2 == 1;
-    const uint32_t fan_corners[3] = {v[i + 1], v[i + 2], v[0]}, turned_corners[3] = {v[i], v[i + 2], v[i + 1]};
-    const uint32_t *corners = fan ? fan_corners : turned ? turned_corners : v + i;
-    const uint32_t last = v[i + 2], first = fan ? v[i + 1] : v[i];
-    if (!add(a, corners, 3, p->last_provokes ? last : first))
-      return false;
-  }
-  return true;
-}
-
-static bool add_lines(struct assembly *a, const uint32_t *v, uint64_t count) {
-  const struct frame_pipeline *p = a->request->pipeline;
-  const uint64_t step = p->topology == VK_PRIMITIVE_TOPOLOGY_LINE_LIST ? 2 : 1;
-  for (uint64_t i = 0; i + 1 < count; i += step)
-    if (!add(a, v + i, 2, p->last_provokes ? v[i + 1] : v[i]))
-      return false;
-  return true;
-}
-
-/* Adds the primitives of corners between which none restarts. */
-static bool add_run(struct assembly *a, const uint32_t *v, uint64_t count) {
-  switch (a->request->pipeline->topology) {
-  case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
-    for (uint64_t i = 0; i < count; i++)
-      if (!add(a, v + i, 1, v[i]))
-        return false;
-    return true;
-  case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
-  case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
-    return add_lines(a, v, count);
-  default:
-    return add_triangles(a, v, count);
-  }
-}
-
-/* Adds the primitives of one instance. */
-static bool add_instance(struct assembly *a, const uint32_t *v, uint64_t count) {
-  for (uint64_t begin = 0, end; begin < count; begin = end + 1) {
-    for (end = begin; end < count && v[end] != UINT32_MAX; end++)
-      continue;
-    if (!add_run(a, v + begin, end - begin))
-      return false;
-  }
-  return true;
-}
-
 int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error) {
   struct assembly a = {.request = request, .raster = raster, .state = *request->state};
   const struct draw_vertices *v = request->vertices;
   for (uint32_t k = 0; k < 4; k++) {
     a.position[k] = find_slot(&a, POSITION, k);
     if (a.position[k] < 0)
-      return error_set(error, ERROR_INPUT, "the vertex shader writes no position");
+      return error_set(error, ERROR_INPUT, "the shader of the vertices writes no position");
   }
   a.size = find_slot(&a, POINT_SIZE, 0);
   for (uint32_t k = 0; k < RASTER_MOST_DISTANCES; k++) {
@@ -110,11 +64,11 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
     if (a.distances[k] >= 0 && a.state.distances == k)
       a.state.distances++;
   }
-  for (uint64_t begin = 0; begin < v->corner_count; begin += request->corners)
-    if (!add_instance(&a, v->corners + begin, request->corners))
-      return raster->quad_count < request->state->most_quads
-                 ? error_no_memory(error)
-                 : error_set(error, ERROR_INPUT, "the draw has more quads than %llu",
-                             (unsigned long long)request->state->most_quads);
+  const struct primitive_order order = {request->topology, request->pipeline->last_provokes, false};
+  if (!primitives_walk(&order, v, request->corners, add, &a))
+    return raster->quad_count < request->state->most_quads
+               ? error_no_memory(error)
+               : error_set(error, ERROR_INPUT, "the draw has more quads than %llu",
+                           (unsigned long long)request->state->most_quads);
   return 0;
 }

@@ -19,6 +19,8 @@ struct drawing {
   struct stage vertex, fragment;
   struct draw_vertices vertices;
   struct stage_words varyings;
+  bool has_geometry;
+  struct geometry geometry;
   struct raster raster;
   struct raster_state state;
 };
@@ -28,10 +30,9 @@ static const char *stage_left_out(const struct frame_pipeline *p) {
   for (uint32_t i = 0; i < p->stage_count; i++)
     switch (frame_stages(p)[i].stage) {
     case VK_SHADER_STAGE_VERTEX_BIT:
+    case VK_SHADER_STAGE_GEOMETRY_BIT:
     case VK_SHADER_STAGE_FRAGMENT_BIT:
       break;
-    case VK_SHADER_STAGE_GEOMETRY_BIT:
-      return "a geometry shader";
     case VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT:
     case VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT:
       return "a tessellation shader";
@@ -47,7 +48,7 @@ int execution_check_state(const struct execution *e, struct error *error) {
     return error_set(error, ERROR_INPUT, "a draw outside of a pass, or without a pipeline");
   if (stage_left_out(p))
     return error_set(error, ERROR_INPUT, "%s is not supported", stage_left_out(p));
-  if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN)
+  if (p->topology > VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY)
     return error_set(error, ERROR_INPUT, "primitives of topology %u are not supported", p->topology);
   if (!sample_places(p->samples))
     return error_set(error, ERROR_INPUT, "%u samples a pixel have no standard locations", p->samples);
@@ -170,15 +171,47 @@ static int run_vertices(struct drawing *d, const struct frame_draw *draw, struct
   return status;
 }
 
-static int assemble(struct drawing *d, const struct frame_draw *draw, struct error *error) {
-  const struct assembly_request request = {.pipeline = d->e->bound->pipeline,
-                                           .vertex = &d->vertex,
+/* Returns the stage before the rasteriser, and its outputs. */
+static const struct stage *last_stage(const struct drawing *d, const struct stage_words **outputs) {
+  *outputs = d->has_geometry ? &d->geometry.words : &d->varyings;
+  return d->has_geometry ? &d->geometry.stage : &d->vertex;
+}
+
+static int run_geometry(struct drawing *d, const struct frame_draw *draw, struct error *error) {
+  struct frame_draw_result *r = d->result;
+  const struct geometry_request request = {.vertex = &d->vertex,
                                            .varyings = &d->varyings,
                                            .vertices = &d->vertices,
                                            .corners = draw->count,
+                                           .instances = draw->instances};
+  char name[64];
+  if (!stage_is_there(d->e->bound->pipeline, VK_SHADER_STAGE_GEOMETRY_BIT))
+    return 0;
+  snprintf(name, sizeof name, "%s.geometry", r->directory_name);
+  d->has_geometry = true;
+  const int status = geometry_run(d->e, &request, name, &d->geometry, error);
+  r->geometry_primitives = d->geometry.primitives;
+  r->geometry_vertices = d->geometry.words.count;
+  r->geometry_invocations = d->geometry.stage.source.invocations;
+  r->geometry_instructions = d->geometry.stage.instructions;
+  r->targets.varying_words = d->geometry.words.slots;
+  r->trace_bytes += d->geometry.stage.trace_bytes;
+  return status;
+}
+
+static int assemble(struct drawing *d, const struct frame_draw *draw, struct error *error) {
+  const bool emitted = d->has_geometry;
+  const struct assembly_request request = {.pipeline = d->e->bound->pipeline,
+                                           .vertex = emitted ? &d->geometry.stage : &d->vertex,
+                                           .varyings = emitted ? &d->geometry.words : &d->varyings,
+                                           .vertices = emitted ? &d->geometry.vertices : &d->vertices,
+                                           .topology = emitted ? d->geometry.stage.source.topology
+                                                               : d->e->bound->pipeline->topology,
+                                           .corners = emitted ? d->geometry.vertices.corner_count : draw->count,
                                            .state = &d->state};
   const int status = assembly_run(&request, &d->raster, error);
   d->result->primitives = d->raster.counts;
+  d->raster.primitives_of_instance = d->has_geometry ? 0 : d->raster.counts.primitives / draw->instances;
   d->result->quads = d->raster.quad_count;
   return status;
 }
@@ -189,7 +222,9 @@ static uint32_t fill_fragments(void *user, uint32_t first, struct stage_words *i
   part.quads += first / 4;
   part.quad_count -= first / 4;
   part.quad_count = part.quad_count < inputs->count / 4 ? part.quad_count : inputs->count / 4;
-  fragments_inputs(&part, &d->vertex, &d->varyings, &d->fragment, d->state.samples, inputs);
+  const struct stage_words *outputs;
+  const struct stage *last = last_stage(d, &outputs);
+  fragments_inputs(&part, last, outputs, &d->fragment, d->state.samples, inputs);
   return (uint32_t)part.quad_count * 4;
 }
 
@@ -259,6 +294,10 @@ static int run(struct drawing *d, const struct frame_draw *draw, struct error *e
     return -1;
   if (d->vertices.distinct == 0 || d->e->bound->pipeline->discards_all)
     return 0;
+  if (run_geometry(d, draw, error))
+    return -1;
+  if (d->has_geometry && d->geometry.words.count == 0)
+    return 0;
   if (assemble(d, draw, error))
     return -1;
   return d->raster.quad_count ? run_fragments(d, error) : 0;
@@ -266,6 +305,7 @@ static int run(struct drawing *d, const struct frame_draw *draw, struct error *e
 
 static void clear(struct drawing *d) {
   shader_source_clear(&d->vertex.source);
+  geometry_clear(&d->geometry);
   shader_source_clear(&d->fragment.source);
   vertices_clear(&d->vertices);
   if (d->raster.quad_room > MOST_KEPT_QUADS)

@@ -92,6 +92,8 @@ struct stage {
   double run_s; /* of its work-items, by the clock */
 };
 
+/* Returns whether a pipeline has the stage. */
+bool stage_is_there(const struct frame_pipeline *pipeline, uint32_t stage_bit);
 /* Translates a stage of the pipeline. */
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error);
 /* Returns the number of work-items that are launched for `items`: whole work-groups. */
@@ -145,13 +147,46 @@ void vertices_clear(struct draw_vertices *vertices);
 /* Returns the bytes of an index (VkIndexType); 0: the type is unknown. */
 uint32_t execution_index_bytes(uint32_t type);
 
+/* primitives.c */
+struct primitive_order {
+  uint32_t topology; /* VkPrimitiveTopology */
+  bool last_provokes;
+  bool for_shader; /* corners stand as a geometry shader has them */
+};
+/* Takes a primitive of 1 to 3 corners, or of 4 (a line) or 6 (a triangle) with those beside it. Returns whether the
+ * walk goes on. */
+typedef bool primitives_take(void *user, const uint32_t *corners, unsigned count, uint32_t provoking);
+/* Walks through the primitives in order; `corners`: of an instance. */
+bool primitives_walk(const struct primitive_order *order, const struct draw_vertices *vertices, uint64_t corners,
+                     primitives_take *take, void *user);
+
+/* geometry.c: vertices that a geometry shader makes of the primitives; clear it with geometry_clear. */
+struct geometry {
+  struct stage stage;
+  struct draw_vertices vertices; /* their order, each strip followed by UINT32_MAX */
+  struct stage_words words;
+  uint64_t primitives, primitives_of_instance; /* that the shader takes */
+  uint32_t instances;
+};
+struct geometry_request {
+  const struct stage *vertex;
+  const struct stage_words *varyings; /* its outputs */
+  const struct draw_vertices *vertices;
+  uint64_t corners; /* of an instance */
+  uint32_t instances;
+};
+int geometry_run(struct execution *e, const struct geometry_request *request, const char *name, struct geometry *out,
+                 struct error *error);
+void geometry_clear(struct geometry *geometry);
+
 /* assembly.c */
 struct assembly_request {
   const struct frame_pipeline *pipeline;
-  const struct stage *vertex;
-  const struct stage_words *varyings; /* the outputs of the vertex shader */
+  const struct stage *vertex;         /* the last stage before the rasteriser */
+  const struct stage_words *varyings; /* its outputs */
   const struct draw_vertices *vertices;
-  uint32_t corners; /* of an instance */
+  uint32_t topology;
+  uint64_t corners; /* of an instance */
   const struct raster_state *state;
 };
 int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error);

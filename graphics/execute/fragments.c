@@ -8,6 +8,7 @@
 #include "graphics/raster/samples.h"
 
 enum { /* SpvBuiltIn */
+       PRIMITIVE_ID = 7,
        FRAG_COORD = 15,
        POINT_COORD = 16,
        FRONT_FACING = 17,
@@ -43,7 +44,8 @@ struct plane_columns {
 /* A triangle's values as planes: those of inputs that are interpolated. */
 struct lane_planes {
   const struct raster_triangle *triangle;
-  float half; /* the offset of a pixel's centre from its origin for the planes */
+  float half;           /* the offset of a pixel's centre from its origin for the planes */
+  uint64_t of_instance; /* primitives */
   struct plane_setup setup;
   struct plane depth, planes[SHADER_MAX_SLOTS];
   struct plane_columns columns;
@@ -123,9 +125,16 @@ static uint32_t coordinate(const struct lane_planes *p, uint32_t component, cons
   }
 }
 
+/* Primitives are counted anew for each instance. */
+static uint32_t primitive_id(const struct lane_planes *p) {
+  return p->of_instance ? (uint32_t)(p->triangle->primitive % p->of_instance) : p->triangle->primitive;
+}
+
 static uint32_t built_in(const struct lane_planes *p, const struct shader_slot *s, const struct lane *l) {
   double screen[3];
   switch (s->builtin) {
+  case PRIMITIVE_ID:
+    return primitive_id(p);
   case FRAG_COORD:
     return coordinate(p, s->component, l);
   case POINT_COORD:
@@ -173,9 +182,10 @@ OF_EACH_LANE void fill_lane(const struct lane_planes *p, const struct input *inp
   }
   for (uint32_t i = 0; i < count; i++) {
     const struct input *in = &inputs[i];
-    words[i] = in->slot->builtin != SPIRV_NONE ? built_in(p, in->slot, l)
-               : in->slot->centroid            ? interpolate(p, i, in, near_x, near_y, near_w)
-                                               : interpolate(p, i, in, x, y, w);
+    words[i] = in->slot->builtin == PRIMITIVE_ID && in->from >= 0 ? value_of(in, p->triangle->provoking)
+               : in->slot->builtin != SPIRV_NONE                  ? built_in(p, in->slot, l)
+               : in->slot->centroid                               ? interpolate(p, i, in, near_x, near_y, near_w)
+                                                                  : interpolate(p, i, in, x, y, w);
   }
 }
 
@@ -240,7 +250,7 @@ void fragments_inputs(const struct raster *r, const struct stage *vertex, const 
                       const struct stage *fragment, uint32_t samples, struct stage_words *out) {
   const struct shader_source *s = &fragment->source;
   struct input inputs[SHADER_MAX_SLOTS];
-  struct lane_planes planes = {.half = samples > 1 ? 0.5f : 0};
+  struct lane_planes planes = {.half = samples > 1 ? 0.5f : 0, .of_instance = r->primitives_of_instance};
   for (uint32_t i = 0; i < s->input_count; i++) {
     const int slot = stage_output_slot(&vertex->source, &s->inputs[i]);
     inputs[i] = (struct input){&s->inputs[i], vertices, slot};

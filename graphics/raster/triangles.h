@@ -86,6 +86,7 @@ struct raster {
   struct raster_quad *quads;
   size_t quad_count, quad_room;
   struct raster_counts counts;
+  uint64_t primitives_of_instance; /* set by what draws; 0: all */
 };
 
 /* Adds a primitive with these vertices, of which `provoking` is one. */

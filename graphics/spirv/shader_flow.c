@@ -216,6 +216,8 @@ static void write_effect(struct translation *t, const uint32_t *i) {
     translation_glsl(t, i);
   else if (opcode == SpvOpArrayLength && spirv_length(i) > 4)
     translation_array_length(t, i);
+  else if (t->request->is_geometry && translation_vertices(t, i))
+    return;
   else if (!translation_operation(t, i) && !translation_effect(t, i) && !translation_texels(t, i) &&
            !translation_image(t, i))
     translation_fail(t, "instruction %u of SPIR-V", opcode);
@@ -240,5 +242,8 @@ void translation_function(struct translation *t) {
        i = spirv_next(&t->module, i))
     write_instruction(t, i);
   fputs("end:;\n", t->body);
-  translation_outputs(t);
+  if (t->request->is_geometry)
+    translation_count_vertices(t);
+  else
+    translation_outputs(t);
 }

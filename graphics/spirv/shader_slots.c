@@ -73,7 +73,7 @@ static void take_vector(struct flattening *f, const char *expression, uint32_t t
 static bool is_used(const struct translation *t, const struct shader_slot *slot) {
   switch (slot->builtin) {
   case SpvBuiltInPointSize:
-    return t->request->draws_points;
+    return t->request->draws_points || t->request->is_geometry;
   case SpvBuiltInClipDistance:
     return !t->request->is_fragment;
   case SpvBuiltInCullDistance:
@@ -110,6 +110,19 @@ static void take_parts(struct flattening *f, const char *expression, uint32_t ty
     f->slot.component = 0;
 }
 
+/* An input of a geometry shader is an array with an element for each vertex of the primitive. */
+static void take_vertices(struct flattening *f, const char *name, uint32_t type) {
+  const struct shader_slot slot = f->slot;
+  const uint32_t vertices = translation_parts(f->t, type);
+  for (uint32_t k = 0; k < vertices && k < f->t->out->input_vertices && translation_goes_on(f->t); k++) {
+    char part[32];
+    snprintf(part, sizeof part, "%s.e[%u]", name, k);
+    f->slot = slot;
+    f->slot.vertex = k;
+    take_parts(f, part, translation_part(f->t, type, 0), 0);
+  }
+}
+
 static void take_variable(struct translation *t, uint32_t id, bool is_output) {
   const struct spirv_id *v = spirv_id(&t->module, id);
   struct flattening f = {.t = t,
@@ -125,8 +138,11 @@ static void take_variable(struct translation *t, uint32_t id, bool is_output) {
   snprintf(name, sizeof name, "v%u", id);
   const bool has_target =
       !t->request->is_fragment || !is_output || v->location == SPIRV_NONE || v->location < t->request->target_count;
-  if (v->index <= t->request->second_color && has_target)
-    take_parts(&f, name, spirv_pointee(&t->module, v->type), 0);
+  const uint32_t type = spirv_pointee(&t->module, v->type);
+  if (t->request->is_geometry && !is_output && spirv_id(&t->module, type)->opcode == SpvOpTypeArray)
+    take_vertices(&f, name, type);
+  else if (v->index <= t->request->second_color && has_target)
+    take_parts(&f, name, type, 0);
 }
 
 static void take_all(struct translation *t, uint32_t storage, bool is_output) {

@@ -15,6 +15,7 @@
 #define FIXED_WORDS 16
 
 #define MODEL_VERTEX   0 /* SpvExecutionModel */
+#define MODEL_GEOMETRY 3
 #define MODEL_FRAGMENT 4
 #define MODEL_COMPUTE  5
 
@@ -52,7 +53,7 @@ static void write_parameters(FILE *file, const struct shader_source *s, bool is_
   fprintf(file,
           ") {\n  global const uint *in = inputs + get_global_id(0) * %u;\n"
           "  global uint *out = outputs + get_global_id(0) * %u;\n",
-          s->input_count, s->output_count + 1);
+          s->input_count, shader_output_words(s));
 }
 
 static void write_locals(FILE *file, const struct shader_source *s) {
@@ -64,6 +65,8 @@ static void write_locals(FILE *file, const struct shader_source *s) {
     fputs("  float3 direction, axes;\n  float slice;\n  int face = 0, layer = 0;\n  int2 cell;\n  int3 there;\n", file);
   if (s->may_discard)
     fputs("  uint discarded = 0;\n", file);
+  if (s->most_vertices)
+    fputs("  uint emitted = 0;\n  global uint *const first = out;\n", file);
 }
 
 static char *write_function(struct translation *t) {
@@ -111,6 +114,8 @@ static int translate(struct translation *t, struct error *error) {
   t->has_effects = translation_has_effects(t);
   if (t->request->is_compute)
     translation_work_group(t);
+  if (t->request->is_geometry)
+    translation_primitives(t);
   char *function = t->places && t->goes_on_at ? write_function(t) : NULL;
   if (function)
     t->out->text = write_all(t, function);
@@ -135,6 +140,7 @@ static int create(struct translation *t, const uint32_t *words, struct error *er
   if (spirv_module_read(words, request->word_count, request->entry,
                         request->is_compute    ? MODEL_COMPUTE
                         : request->is_fragment ? MODEL_FRAGMENT
+                        : request->is_geometry ? MODEL_GEOMETRY
                                                : MODEL_VERTEX,
                         &t->module, error))
     return -1;

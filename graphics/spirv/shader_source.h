@@ -5,6 +5,7 @@
  *         where the outputs have one word more than slots. An image of several levels takes an argument a level.
  * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A
  *         shader with derivatives runs in work-groups of one quad, which exchange values through local memory.
+ * Geometry: work-item i of a geometry shader is invocation i % invocations of primitive i / invocations.
  * Compute: the kernel of a compute shader has no inputs and outputs; its first argument is the push constants.
  * Effects: a graphics shader that may store has one word of input more, SHADER_ACTIVE, which is 1 for the work-items
  * whose stores count.
@@ -25,7 +26,8 @@ struct shader_slot {
   uint32_t location, component; /* location SPIRV_NONE: a built-in */
   uint32_t builtin;             /* SpvBuiltIn; SPIRV_NONE: a location */
   bool flat, no_perspective, centroid, is_float;
-  bool is_second; /* of the second color of a target, with which the first is blended */
+  bool is_second;  /* of the second color of a target, with which the first is blended */
+  uint32_t vertex; /* of inputs of a geometry shader: which one of the primitive's */
 };
 
 /* RESOURCE_TEXELS: a storage image or a buffer of texels, in the format that it has in memory. */
@@ -52,6 +54,9 @@ struct shader_source {
   bool early_tests, writes_depth;
   bool has_halves;   /* it has 16-bit floats, its own or of mediump_half */
   uint32_t local[3]; /* of compute shaders: the work-group */
+  /* Of geometry shaders: vertices of a primitive that is taken, most that a work-item emits (0: no geometry shader),
+   * work-items for each primitive, VkPrimitiveTopology of what is emitted. */
+  uint32_t input_vertices, most_vertices, invocations, topology;
 };
 
 /* The properties of a texture, or of texels in memory, that its translation needs. */
@@ -76,12 +81,12 @@ struct shader_request {
   const uint32_t *words;
   size_t word_count;
   const char *entry;
-  bool is_fragment, is_compute;           /* neither: a vertex shader */
-  bool draws_points;                      /* points have sizes */
-  uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
-  bool second_color;                      /* of fragment shaders: the second color of a target is an output, too */
-  bool mediump_half;                      /* fragment shaders compute results with RelaxedPrecision as halves */
-  const struct frame_constant *constants; /* of this stage and others */
+  bool is_fragment, is_compute, is_geometry; /* none: a vertex shader */
+  bool draws_points;                         /* points have sizes */
+  uint32_t target_count;                     /* of fragment shaders: outputs of further locations are left out */
+  bool second_color;                         /* of fragment shaders: the second color of a target is an output, too */
+  bool mediump_half;                         /* fragment shaders compute results with RelaxedPrecision as halves */
+  const struct frame_constant *constants;    /* of this stage and others */
   uint32_t constant_count, stage;
   const unsigned char *constant_data;
   /* Fills *out; returns false where no texture is bound. */
@@ -90,6 +95,13 @@ struct shader_request {
   uint64_t (*buffer_bytes)(void *user, uint32_t set, uint32_t binding, uint32_t element);
   void *user;
 };
+
+/* Returns the words that a work-item writes: its outputs and whether the fragment was discarded; of a geometry shader
+ * the same of each vertex, with 1 where a strip ends, and last the number of vertices. */
+static inline uint32_t shader_output_words(const struct shader_source *source) {
+  const uint32_t words = source->output_count + 1;
+  return source->most_vertices ? words * source->most_vertices + 1 : words;
+}
 
 /* Returns the work-items of a work-group of a graphics shader: a quad's, or 64. */
 static inline uint32_t shader_group_items(const struct shader_source *source) {

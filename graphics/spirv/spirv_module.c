@@ -154,6 +154,18 @@ static bool has_text(const uint32_t *words, size_t count, const char *text) {
   return count * 4 > length && memcmp(words, text, length + 1) == 0;
 }
 
+static void take_primitives(struct spirv_module *m, uint32_t mode, uint32_t value) {
+  static const uint8_t vertices[] = {1, 2, 4, 3, 6}; /* points, lines, triangles, those with neighbours */
+  if (mode >= SpvExecutionModeInputPoints && mode <= SpvExecutionModeInputTrianglesAdjacency)
+    m->input_vertices = vertices[mode - SpvExecutionModeInputPoints];
+  else if (mode == SpvExecutionModeOutputVertices)
+    m->most_vertices = value;
+  else if (mode == SpvExecutionModeInvocations)
+    m->invocations = value;
+  else if (mode >= SpvExecutionModeOutputPoints && mode <= SpvExecutionModeOutputTriangleStrip)
+    m->output_mode = mode;
+}
+
 static void take_declaration(struct spirv_module *m, const uint32_t *i, const char *entry, uint32_t model) {
   const uint16_t length = spirv_length(i);
   switch (spirv_opcode(i)) {
@@ -168,6 +180,8 @@ static void take_declaration(struct spirv_module *m, const uint32_t *i, const ch
   case SpvOpExecutionMode:
     for (int k = 0; k < 3 && length > 5 && i[2] == SpvExecutionModeLocalSize; k++)
       m->local_size[k] = i[3 + k];
+    if (length > 2)
+      take_primitives(m, i[2], length > 3 ? i[3] : 0);
     m->early_tests = m->early_tests || (length > 2 && i[2] == SpvExecutionModeEarlyFragmentTests);
     m->writes_depth = m->writes_depth || (length > 2 && i[2] == SpvExecutionModeDepthReplacing);
     break;

@@ -43,6 +43,9 @@ struct spirv_module {
   uint32_t local_size[3]; /* of a compute shader's work-groups */
   uint32_t size_ids[3];   /* ids of constants that say so; 0: none */
   bool shades_samples;    /* an input is taken at each sample */
+  /* Of a geometry shader: vertices of a primitive that it takes and, at most, of those that it emits; work-items for
+   * each primitive; SpvExecutionMode of what it emits. */
+  uint32_t input_vertices, most_vertices, invocations, output_mode;
 };
 
 /* Finds the entry point of this name and stage (SpvExecutionModel). */

@@ -112,6 +112,11 @@ void translation_work_group(struct translation *t); /* finds its sizes */
 /* shader_texel_memory.c; returns whether the instruction is one of these. */
 bool translation_texels(struct translation *t, const uint32_t *i);
 
+/* shader_geometry.c */
+void translation_primitives(struct translation *t);                  /* takes over what the module says */
+bool translation_vertices(struct translation *t, const uint32_t *i); /* returns whether the instruction emits or ends */
+void translation_count_vertices(struct translation *t);              /* at the end of the shader */
+
 /* shader_slots.c */
 void translation_inputs(struct translation *t);  /* writes the inputs' words into their variables */
 void translation_outputs(struct translation *t); /* writes the outputs' variables into their words */

@@ -11,11 +11,10 @@ static int put_fragments(struct walk *w, struct error *error) {
 
 /* Vertices. */
 
-static int put_draw_vertices(struct walk *w, size_t number, struct error *error) {
-  struct drawn *d = &w->all->draws[number];
-  const struct trace *t = d->input.vertices;
+/* Writes all work-items of a trace. */
+static int put_trace(struct walk *w, const struct trace *t, size_t number, struct arena_map *map, struct error *error) {
   const uint64_t items = (uint64_t)t->group_count * trace_local_size(&t->header), room = w->all->options->group_items;
-  struct launch_lane lane = {.trace = t, .number = w->numbers[number], .map = &d->vertex_map};
+  struct launch_lane lane = {.trace = t, .number = number, .map = map};
   for (uint64_t first = 0; first < items; first += room, w->groups++) {
     if (!w->writer)
       continue;
@@ -29,9 +28,12 @@ static int put_draw_vertices(struct walk *w, size_t number, struct error *error)
 
 static int put_vertices(struct walk *w, struct error *error) {
   struct pass_launches *a = w->all;
-  for (size_t i = 0; i < a->count; i++)
-    if (a->draws[i].input.vertices && put_draw_vertices(w, i, error))
+  for (size_t i = 0; i < a->count; i++) {
+    struct drawn *d = &a->draws[i];
+    if ((d->input.vertices && put_trace(w, d->input.vertices, w->numbers[i], &d->vertex_map, error)) ||
+        (d->input.geometry && put_trace(w, d->input.geometry, w->geometry_numbers[i], &d->geometry_map, error)))
       return -1;
+  }
   return 0;
 }
 
@@ -64,6 +66,9 @@ static size_t list_traces(struct walk *w, bool fragments, const struct trace **t
     w->numbers[i] = count;
     if (t)
       traces[count++] = t;
+    w->geometry_numbers[i] = count;
+    if (!fragments && input->geometry)
+      traces[count++] = input->geometry;
   }
   return count;
 }
@@ -78,11 +83,13 @@ static int make_lists(const struct pass_launches *a, uint64_t groups, struct pas
 /* `lists`: filled for fragments, and left empty for vertices. */
 static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups,
                         struct pass_groups *lists, struct error *error) {
-  struct walk w = {.all = a, .numbers = calloc(a->count + 1, sizeof *w.numbers)};
-  const struct trace **traces = calloc(a->count + 1, sizeof *traces);
+  struct walk w = {.all = a,
+                   .numbers = calloc(a->count + 1, sizeof *w.numbers),
+                   .geometry_numbers = calloc(a->count + 1, sizeof *w.geometry_numbers)};
+  const struct trace **traces = calloc(2 * a->count + 1, sizeof *traces);
   put_launch *put = fragments ? put_fragments : put_vertices;
   struct launch_code code = {0};
-  int status = w.numbers && traces ? 0 : error_no_memory(error);
+  int status = w.numbers && w.geometry_numbers && traces ? 0 : error_no_memory(error);
   if (!status) {
     const size_t count = list_traces(&w, fragments, traces);
     status = launch_code_create(traces, count, fragments, &code, error);
@@ -97,6 +104,7 @@ static int write_launch(struct pass_launches *a, bool fragments, const char *pat
   launch_code_clear(&code);
   access_list_clear(&w.accesses);
   free(w.numbers);
+  free(w.geometry_numbers);
   free(w.part);
   free(traces);
   return status;
@@ -121,11 +129,14 @@ int pass_launches_fragments(struct pass_launches *a, const char *path, struct pa
 
 /* Sorting and laying out. */
 
+/* Vertices that a geometry shader emits are taken to lie one behind the other. */
 static void find_outputs(struct drawn *d) {
-  const struct trace_header *h = &d->input.vertices->header;
+  const bool emitted = d->input.geometry;
+  const struct trace_header *h = emitted ? &d->input.geometry->header : &d->input.vertices->header;
+  const struct arena_map *map = emitted ? &d->geometry_map : &d->vertex_map;
   for (uint32_t i = 0; i < h->buffer_count; i++)
     if (strcmp(h->buffers[i].name, "outputs-0") == 0) {
-      d->outputs = d->vertex_map.bases[i];
+      d->outputs = map->bases[i];
       d->output_bytes = h->buffers[i].bytes;
     }
 }
@@ -149,6 +160,8 @@ static int check_size(const struct pass_launches *a, const struct pass_input *in
 static int take_draw(struct pass_launches *a, struct drawn *d, struct error *error) {
   const struct pass_input *in = &d->input;
   if (in->vertices && arena_map_create(&a->arena, &in->vertices->header, &d->vertex_map, error))
+    return -1;
+  if (in->geometry && arena_map_create(&a->arena, &in->geometry->header, &d->geometry_map, error))
     return -1;
   if (in->vertices)
     find_outputs(d);
@@ -238,6 +251,7 @@ void pass_launches_destroy(struct pass_launches *a) {
     return;
   for (size_t i = 0; a->draws && i < a->count; i++) {
     arena_map_clear(&a->draws[i].vertex_map);
+    arena_map_clear(&a->draws[i].geometry_map);
     arena_map_clear(&a->draws[i].fragment_map);
     tile_bins_clear(&a->draws[i].all);
     tile_bins_clear(&a->draws[i].shaded);

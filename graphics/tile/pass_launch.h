@@ -1,4 +1,5 @@
-/* The draws of a pass as two launches, in which they overlap: first all vertices, then all fragments.
+/* The draws of a pass as two launches, in which they overlap: first all vertices, and behind those of a draw its
+ * geometry shader, then all fragments.
  *
  * Tile-based: a tile's fragments of all draws follow each other, in API order, before the next tile's. Before them the
  * tile's work-groups read the vertices of its triangles. What units of their own move is counted and not part of a
@@ -21,6 +22,7 @@
 struct pass_input {
   const struct pass_draw *draw;
   const struct trace *vertices, *fragments; /* fragments and quads are both there, or none of them */
+  const struct trace *geometry;             /* of a geometry shader, whose outputs are then those that tiles read */
   const struct quad_file *quads;
 };
 

@@ -11,6 +11,12 @@ enum { WIDTH = 96, HEIGHT = 64 };
 void need(int condition, const char *what);
 /* Compiles, links and uses a program. Attribute 0 is `place`. */
 void use_program(const char *vertex, const char *fragment);
+struct stage_text {
+  GLenum kind; /* 0: none */
+  const char *text;
+};
+/* Links stages whose vertices have `place`, and uses them. */
+void use_stages(const struct stage_text stages[4]);
 /* Draws vertices of four floats. */
 void draw(GLenum primitives, const float *vertices, int count);
 /* Writes a vertex: x, y and two numbers that the shaders take. Returns the place of the next one. */

@@ -177,11 +177,64 @@ static void draw_clamped(void) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+#define VERSION "#version 320 es\nprecision highp float;"
+
+static void use_geometry(const char *text) {
+  const struct stage_text stages[4] = {
+      {GL_VERTEX_SHADER, VERSION "in vec4 place; out vec4 tint; void main() {"
+                                 "gl_Position = vec4(place.xy, 0, 1); tint = vec4(place.zw, 0.5, 1); }"},
+      {GL_GEOMETRY_SHADER, text},
+      {GL_FRAGMENT_SHADER, VERSION "in vec4 color; flat in int number; out vec4 result;"
+                                   "void main() { result = color * (0.6 + 0.1 * float(number % 5)); }"}};
+  use_stages(stages);
+}
+
+#define OUTPUTS "in vec4 tint[]; out vec4 color; flat out int number;"
+
+/* Geometry shaders: of points, strips (whose corners are not alike), lines and triangles with neighbours, with several
+ * invocations, with nothing for some primitives, and strips that end; and the number of a primitive without one. */
+static void draw_emitted(void) {
+  static const float way[] = {-0.95f, -0.9f, 0.1f,  0.9f,  -0.8f, -0.5f, 0.4f,  0.2f,  -0.6f, -0.95f,
+                              0.8f,   0.6f,  -0.4f, -0.4f, 0.2f,  0.3f,  -0.1f, -0.9f, 0.9f,  0.8f,
+                              0.1f,   -0.5f, 0.5f,  0.5f,  0.4f,  -0.9f, 0.3f,  0.1f,  0.6f,  -0.4f,
+                              0.7f,   0.9f,  0.7f,  -0.8f, 0.6f,  0.4f,  0.95f, -0.5f, 0.2f,  0.7f};
+  use_geometry(VERSION "layout(points) in; layout(triangle_strip, max_vertices = 7) out;" OUTPUTS
+                       "void main() { if (gl_PrimitiveIDIn == 3) return; for (int i = 0; i < 7; i++) {"
+                       "gl_Position = gl_in[0].gl_Position + vec4(float(i % 2) * 0.07, float(i) * 0.03 + 0.5, 0, 0);"
+                       "color = tint[0].zxyw + 0.05 * float(i); number = gl_PrimitiveIDIn + i; EmitVertex();"
+                       "if (i == 3) EndPrimitive(); } }");
+  draw(GL_POINTS, way, 10);
+  use_geometry(VERSION "layout(triangles, invocations = 2) in; layout(line_strip, max_vertices = 4) out;" OUTPUTS
+                       "void main() { for (int i = 0; i < 4; i++) { gl_Position = gl_in[i % 3].gl_Position *"
+                       "vec4(0.97, 1.0 - 0.2 * float(gl_InvocationID), 1, 1) + vec4(0.0113, 0.0071, 0, 0);"
+                       "color = tint[0] * float(i) * 0.3;"
+                       "number = gl_PrimitiveIDIn * 2 + i; EmitVertex(); } }");
+  draw(GL_TRIANGLE_STRIP, way, 7);
+  draw(GL_TRIANGLE_FAN, way + 16, 6);
+  use_geometry(VERSION "layout(lines_adjacency) in; layout(triangle_strip, max_vertices = 3) out;" OUTPUTS
+                       "void main() { for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position +"
+                       "vec4(0, 1.2, 0, 0) - gl_in[3].gl_Position * 0.1 * vec4(1, 1, 0, 0); color = tint[3 - i];"
+                       "number = i; EmitVertex(); } }");
+  draw(GL_LINE_STRIP_ADJACENCY, way, 7);
+  use_geometry(VERSION "layout(triangles_adjacency) in; layout(points, max_vertices = 6) out;" OUTPUTS
+                       "void main() { for (int i = 0; i < 6; i++) { gl_Position = gl_in[i].gl_Position * 0.9 +"
+                       "gl_in[0].gl_Position * vec4(0.1, 0.1, 0, 0.1) + vec4(0, 0.6, 0, 0);"
+                       "color = tint[i]; number = i; EmitVertex(); } }");
+  draw(GL_TRIANGLE_STRIP_ADJACENCY, way, 10);
+  use_program(VERSION "in vec4 place; void main() { gl_Position = vec4(place.xy * vec2(1, 0.5) +"
+                      "vec2(0, float(gl_InstanceID) * 0.4), 0, 1); }",
+              "#version 320 es\nprecision highp float; out vec4 result; void main() {"
+              "result = vec4(float(gl_PrimitiveID) * 0.1, 0.5, 0.2, 1); }");
+  glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, way);
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 3, 6, 2);
+}
+
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {{"sums", draw_sums},       {"cut", draw_cut},       {"bits", draw_bits},     {"second", draw_second},
-              {"clamped", draw_clamped}, {"smooth", draw_smooth}, {"levels", draw_levels}, {"marked", draw_marked}};
+} scenes[] = {{"sums", draw_sums},     {"cut", draw_cut},         {"bits", draw_bits},
+              {"second", draw_second}, {"clamped", draw_clamped}, {"smooth", draw_smooth},
+              {"levels", draw_levels}, {"marked", draw_marked},   {"emitted", draw_emitted}};
 
 void (*shapes_exact(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)

@@ -215,13 +215,7 @@ static void draw_early(void) {
   draw(GL_TRIANGLE_STRIP, square, 4);
 }
 
-struct stage_text {
-  GLenum kind; /* 0: none */
-  const char *text;
-};
-
-/* Links stages whose vertices have `place`, and uses them. */
-static void use_stages(const struct stage_text stages[4]) {
+void use_stages(const struct stage_text stages[4]) {
   const GLuint program = glCreateProgram();
   for (int i = 0; i < 4 && stages[i].kind; i++) {
     const GLuint shader = glCreateShader(stages[i].kind);
@@ -230,7 +224,10 @@ static void use_stages(const struct stage_text stages[4]) {
     glAttachShader(program, shader);
   }
   glBindAttribLocation(program, 0, "place");
+  GLint is_good;
   glLinkProgram(program);
+  glGetProgramiv(program, GL_LINK_STATUS, &is_good);
+  need(is_good, "a program of several stages");
   glUseProgram(program);
 }
 

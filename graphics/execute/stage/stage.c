@@ -72,6 +72,10 @@ static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint
   return NULL;
 }
 
+bool stage_is_there(const struct frame_pipeline *p, uint32_t stage_bit) {
+  return find_stage(p, stage_bit) != NULL;
+}
+
 static bool takes_second_color(const struct frame_pipeline *p) {
   for (uint32_t i = 0; i < p->blend_count; i++)
     if (blend_takes_second(&frame_blends(p)[i]))
@@ -83,7 +87,9 @@ int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, 
   const struct frame_stage *s = find_stage(e->bound->pipeline, stage_bit);
   struct shader_request request = {.is_fragment = stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT,
                                    .is_compute = stage_bit == VK_SHADER_STAGE_COMPUTE_BIT,
-                                   .draws_points = e->bound->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST,
+                                   .is_geometry = stage_bit == VK_SHADER_STAGE_GEOMETRY_BIT,
+                                   .draws_points = e->bound->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
+                                                   stage_is_there(e->bound->pipeline, VK_SHADER_STAGE_GEOMETRY_BIT),
                                    .target_count = e->pass ? e->pass->color_count : 0,
                                    .second_color = takes_second_color(e->bound->pipeline),
                                    .mediump_half = e->options->mediump_half,
@@ -100,6 +106,7 @@ int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, 
     return error_set(error, ERROR_INPUT, "the pipeline has no %s shader",
                      stage_bit == VK_SHADER_STAGE_VERTEX_BIT     ? "vertex"
                      : stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragment"
+                     : stage_bit == VK_SHADER_STAGE_GEOMETRY_BIT ? "geometry"
                                                                  : "compute");
   return execution_shader(e, s->shader, &request.words, &request.word_count, error) ||
                  kept_shaders_translate(e->kept, &request, &out->source, error)
@@ -321,7 +328,7 @@ int stage_run(struct execution *e, struct stage *stage, const char *name, uint32
   l->exchange = exchange;
   l->number = ++number;
   l->inputs = (struct stage_words){.count = items, .slots = stage->source.input_count};
-  l->outputs = (struct stage_words){.count = items, .slots = stage->source.output_count + 1};
+  l->outputs = (struct stage_words){.count = items, .slots = shader_output_words(&stage->source)};
   const uint32_t most = stage_items_at_once(e, l, &stage->source);
   l->inputs.count = l->outputs.count = most;
   int status =
