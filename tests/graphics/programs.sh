@@ -2,7 +2,8 @@
 # Draws a frame of each program that is installed, and prints what docs/graphics.md tabulates: draws, those that are left out, and how well
 # the picture agrees with Vulkan's, and of the draws that do not agree by themselves each. A nightly measurement: it needs Mesa, Xvfb and the programs (Debian: mesa-utils vulkan-tools glmark2-es2-x11
 # extremetuxracer neverball openarena armagetronad chromium-bsu gltron billard-gl briquolo trackballs stormbaancoureur blobby xscreensaver-gl
-# xscreensaver-gl-extra), and takes some minutes.
+# xscreensaver-gl-extra gl-117 criticalmass teeworlds torus-trooper rrootage endless-sky hyperrogue crack-attack libsdl2-tests openuniverse
+# kitty openscad libopencsg-example projectm-sdl gtk-4-examples), and takes some minutes.
 # Usage: programs.sh REASSEMBLE SCRATCH [NAME...]
 set -eu
 program=$1 scratch=$2
@@ -51,4 +52,18 @@ measure blobby 40 /usr/games/blobby
 for saver in flurry pipes polyhedra gears bouncingcow mirrorblob pulsar hypertorus glplanet; do
   measure "xscreensaver-$saver" 5 "/usr/libexec/xscreensaver/$saver"
 done
+for saver in voronoi lament skytentacles sphereeversion discoball splodesic; do
+  measure "xscreensaver-$saver" 5 "/usr/libexec/xscreensaver/$saver"
+done
+for game in gl-117:60 critter:40 teeworlds:40 torus-trooper:40 rrootage:40 endless-sky:20 hyperrogue:20; do
+  measure "${game%:*}" "${game#*:}" "/usr/games/${game%:*}"
+done
+measure crack-attack 40 /usr/games/crack-attack --solo
+measure testgles2 10 /usr/libexec/installed-tests/SDL2/testgles2
+measure openuniverse 10 openuniverse
+measure kitty 8 kitty --config NONE
+measure openscad 5 openscad
+measure opencsgexample 5 opencsgexample
+measure projectMSDL 10 projectMSDL
+measure gtk4-demo 8 gtk4-demo --run=shadertoy
 measure openarena 60 /usr/games/openarena +set r_mode 3 +set r_fullscreen 0 +map oa_dm1
