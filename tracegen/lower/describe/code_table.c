@@ -40,7 +40,7 @@ static int add_op(struct table *t, LLVMValueRef instruction, struct trace_op op)
   if (!array_room_for_one(&t->instructions, code->op_count, sizeof *t->instructions) ||
       !array_room_for_one(&code->ops, code->op_count, sizeof *code->ops))
     return lower_no_memory(t->l);
-  op.line = source_line(t->l, instruction);
+  op.line = source_line_or_use(t->l, instruction);
   op.first_use = TRACE_NO_OP;
   t->instructions[code->op_count] = instruction;
   code->ops[code->op_count++] = op;

@@ -9,6 +9,9 @@
 
 /* The line of the kernel's file that an instruction comes from; 0: unknown. */
 unsigned source_line(const struct lowering *l, LLVMValueRef instruction);
+/* The same. A load that the optimiser moved out of a loop has no line; it gets the first line that uses its value,
+ * unless it joins the loads of two branches. Cost: a step for each use. */
+unsigned source_line_or_use(const struct lowering *l, LLVMValueRef instruction);
 /* The line at which a function is defined; 0: unknown. */
 unsigned source_line_of_function(LLVMValueRef function);
 /* The file that a function is defined in; NULL: unknown. */
