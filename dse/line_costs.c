@@ -60,12 +60,12 @@ static double waited_for(const struct trace_op *op, const struct observed_op *se
   }
 }
 
-/* Returns the waiting for all operations of a line (0: of the kernel), by the components from `first` to `last`. */
+/* Returns the waiting for all operations of a line, by the components from `first` to `last`. */
 static double waited_at(const struct line_costs *costs, uint32_t line, enum stack_component first,
                         enum stack_component last) {
   double sum = 0;
   for (uint32_t i = 0; i < costs->observer->op_count; i++)
-    for (int c = (int)first; c <= (int)last && (line == 0 || costs->code->ops[i].line == line); c++)
+    for (int c = (int)first; c <= (int)last && costs->code->ops[i].line == line; c++)
       sum += waited_for(&costs->code->ops[i], &costs->observer->ops[i], (enum stack_component)c);
   return sum;
 }
@@ -94,19 +94,20 @@ uint32_t line_costs_most(const struct line_costs *costs, enum stack_component fi
   return waited > 0 ? waited : busiest;
 }
 
-double line_costs_memory_share(const struct line_costs *costs, uint32_t line) {
-  const struct sim_result *result = costs->result;
-  double cycles = 0;
-  for (enum stack_component c = STACK_store; c <= STACK_translation; c++) { /* all that memory accesses wait for */
-    double charged = 0;
-    for (size_t i = 0; i < result->line_count; i++) {
-      const double part = part_of_stack(&result->lines[i].stack, c, c);
-      charged += part;
-      cycles += result->lines[i].line == line ? part : 0;
-    }
-    const double all = is_observed(costs) ? waited_at(costs, 0, c, c) : 0;
-    if (all > 0)
-      cycles += (part_of_stack(&result->stack, c, c) - charged) * waited_at(costs, line, c, c) / all;
+/* Gives the waiting for a component that is charged to no operation to those that warps waited for. */
+static void spread_waiting(const struct line_costs *costs, enum stack_component c, struct sim_stack *ops) {
+  double all = 0, left = part_of_stack(&costs->result->stack, c, c);
+  for (uint32_t i = 0; i < costs->code->op_count; i++) {
+    all += waited_for(&costs->code->ops[i], &costs->observer->ops[i], c);
+    left -= *sim_stack_field(&ops[i], c);
   }
-  return result->cycles > 0 ? cycles / result->cycles : 0;
+  for (uint32_t i = 0; i < costs->code->op_count && all > 0 && left > 0; i++)
+    *sim_stack_field(&ops[i], c) += left * waited_for(&costs->code->ops[i], &costs->observer->ops[i], c) / all;
+}
+
+void line_costs_of_ops(const struct line_costs *costs, struct sim_stack *ops) {
+  for (size_t i = 0; i < costs->result->op_count; i++)
+    ops[i] = costs->result->ops[i].stack;
+  for (enum stack_component c = STACK_store; c <= STACK_barrier && is_observed(costs); c++)
+    spread_waiting(costs, c, ops);
 }

@@ -23,7 +23,8 @@ struct line_costs {
 
 /* Returns the line that costs most in the components from `first` to `last`; 0: no line can be named. */
 uint32_t line_costs_most(const struct line_costs *costs, enum stack_component first, enum stack_component last);
-/* Returns the share of the kernel's cycles that go to memory accesses of a line. */
-double line_costs_memory_share(const struct line_costs *costs, uint32_t line);
+/* Writes the cycles that go to each operation of the code to `ops` [op_count]: those that the result charges to it and,
+ * of the waiting that is charged to none, its share of the time that warps waited. The result needs operations. */
+void line_costs_of_ops(const struct line_costs *costs, struct sim_stack *ops);
 
 #endif

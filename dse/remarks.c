@@ -1,33 +1,22 @@
 #include "dse/remarks.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "dse/line_costs.h"
+#include "dse/remarks_making.h"
 #include "model/isa/spill.h"
 #include "model/result/cycle_stack.h"
 #include "model/warp/occupancy.h"
 
-/* Shares of a kernel's cycles from which a cost is remarked on (chosen on the shipped kernels). */
-static const double worth_share = 0.10, most_share = 0.55, divergence_share = 0.05, barrier_share = 0.05,
-                    misses_share = 0.25, conflict_share = 0.05;
+static const double most_share = 0.55;     /* of arithmetic, or of the launch */
+static const double misses_share = 0.25;   /* waiting behind L1, idle engines */
 static const double moved_share = 0.25;    /* lines between L1 and L2 over transactions of L1 */
 static const double full_enough = 0.95;    /* lanes of the warps of a work-group */
-static const double wide_enough = 4;       /* lines of an access over what its bytes need */
-static const double conflict_enough = 1.5; /* passes through the banks over what the bytes need */
-
-struct making {
-  const struct trace *trace;
-  const struct gpu_spec *spec;
-  const struct sim_result *result;
-  struct line_costs costs;
-  struct remarks *out;
-  bool no_memory;
-};
+static const double near_the_rate = 0.6;   /* of a limit; queues rarely let a unit reach more than 0.9 */
+static const double explained_share = 0.5; /* of a cost, by remarks that say more */
 
 const char *remark_kind_name(enum remark_kind kind) {
   static const char *const names[] = {
@@ -38,23 +27,38 @@ const char *remark_kind_name(enum remark_kind kind) {
   return names[kind];
 }
 
-/* `cost` is the share of the kernel's cycles that the remark is about. */
-static void __attribute__((format(printf, 5, 6)))
-say(struct making *m, enum remark_kind kind, uint32_t line, double cost, const char *format, ...) {
+void remarks_say(struct making *m, enum remark_kind kind, uint32_t line, double cost, const char *advice,
+                 const char *format, ...) {
   if (!array_room_for_one(&m->out->items, m->out->count, sizeof *m->out->items)) {
     m->no_memory = true;
     return;
   }
   struct remark *remark = &m->out->items[m->out->count++];
-  *remark = (struct remark){.kind = kind, .line = line, .cycles = cost * m->result->cycles};
+  *remark = (struct remark){.kind = kind, .line = line, .cycles = cost * m->result->cycles, .share = cost};
+  snprintf(remark->advice, sizeof remark->advice, "%s", advice);
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(remark->text, sizeof remark->text, format, arguments);
   va_end(arguments);
 }
 
-static double share(const struct making *m, double cycles) {
-  return m->result->cycles > 0 ? cycles / m->result->cycles : 0;
+/* Returns the sum of the costs of remarks of the kinds from `first` to `last` on a line (0: on any). */
+static double explained_by(const struct making *m, enum remark_kind first, enum remark_kind last, uint32_t line) {
+  double sum = 0;
+  for (size_t i = 0; i < m->out->count; i++) {
+    const struct remark *remark = &m->out->items[i];
+    if (remark->kind >= first && remark->kind <= last && (line == 0 || remark->line == line))
+      sum += remark->share;
+  }
+  return sum;
+}
+
+/* Returns whether remarks on accesses explain most of a share of the time that goes to accesses of a line. Private
+ * memory and spilled values are remarked on as a whole. */
+static bool accesses_explain(const struct making *m, uint32_t line, double cost) {
+  return explained_by(m, REMARK_STRIDE, REMARK_BANK_CONFLICTS, line) +
+             explained_by(m, REMARK_PRIVATE, REMARK_SPILLS, 0) >=
+         explained_share * cost;
 }
 
 /* ---- the launch ---- */
@@ -69,35 +73,61 @@ static void put_size(const uint32_t size[3], char *text, size_t room) {
     snprintf(text, room, "%u", size[0]);
 }
 
+/* Returns the cycles that a warp costs however few of its lanes are used. */
+static double cycles_of_warps(const struct making *m) {
+  const struct sim_stack *s = &m->result->stack;
+  if (m->spec->memory == MEMORY_BLOCKING) /* an engine waits with its warp */
+    return m->result->cycles - s->idle - s->launch - s->barrier;
+  return s->issue + s->divergence + s->pipe + s->store + s->lsu + s->local;
+}
+
 static void look_at_warps(struct making *m) {
   const struct trace_header *h = &m->trace->header;
   const uint32_t items = trace_local_size(h), size = (uint32_t)m->spec->warp_size, warps = (items + size - 1) / size;
   const double full = (double)items / ((double)warps * size);
-  char shape[40];
+  const double cost = (1 - full) * share_of_time(m, cycles_of_warps(m));
+  char shape[40], advice[80];
   put_size(h->local, shape, sizeof shape);
-  if (full < full_enough)
-    say(m, REMARK_PARTIAL_WARPS, 0, 0,
-        "work-groups of %s (%u work-items) fill %.0f %% of the lanes of their %u warps; take a multiple of %u", shape,
-        items, 100 * full, warps, size);
+  snprintf(advice, sizeof advice, "take work-groups of a multiple of %u work-items", size);
+  if (full < full_enough && cost > SMALL_WORTH_SHARE)
+    remarks_say(m, REMARK_PARTIAL_WARPS, 0, cost, advice,
+                "work-groups of %s (%u work-item%s) fill %.0f %% of the lanes of their %u warp%s", shape, items,
+                items == 1 ? "" : "s", 100 * full, warps, warps == 1 ? "" : "s");
 }
 
 static void look_at_sub_groups(struct making *m) {
   const uint32_t sub_group = m->trace->header.sub_group;
   const int64_t warp = m->spec->warp_size;
+  char advice[80];
+  snprintf(advice, sizeof advice, "trace the kernel with --sub-group %" PRId64, warp);
   if (sub_group > 0 && warp > 1 && sub_group != warp)
-    say(m, REMARK_SUB_GROUPS, 0, 0,
-        "the trace has sub-groups of %u work-items, warps of this GPU have %" PRId64
-        ": a trace for it needs --sub-group %" PRId64,
-        sub_group, warp, warp);
+    remarks_say(m, REMARK_SUB_GROUPS, 0, 0, advice,
+                "the trace has sub-groups of %u work-items, warps of this GPU have %" PRId64, sub_group, warp);
 }
 
 static void look_at_groups(struct making *m) {
-  const double idle = share(m, m->result->stack.idle);
+  const double idle = share_of_time(m, m->result->stack.idle);
   const uint32_t groups = trace_launch_groups(&m->trace->header);
-  if (idle > worth_share && groups < 4 * (uint64_t)m->spec->cores)
-    say(m, REMARK_FEW_GROUPS, 0, idle,
-        "%u work-group%s for %" PRId64 " cores: engines have no work for %.0f %% of the time", groups,
-        groups == 1 ? "" : "s", m->spec->cores, 100 * idle);
+  const char *plural = groups == 1 ? "" : "s";
+  if (groups < 4 * (uint64_t)m->spec->cores && idle > WORTH_SHARE)
+    remarks_say(m, REMARK_FEW_GROUPS, 0, idle,
+                "take more work-groups: smaller ones, or less work for each work-item; several for each core are best",
+                "%u work-group%s for %" PRId64 " cores: engines have no work", groups, plural, m->spec->cores);
+  else if (idle > misses_share)
+    remarks_say(m, REMARK_IDLE, line_costs_most(&m->costs, STACK_issue, STACK_divergence), idle,
+                "give all work-items of a work-group a part of the work, or take smaller work-groups, so that a core "
+                "holds several",
+                "engines have no work although there are %u work-groups: most warps of those that run have ended or "
+                "wait for others",
+                groups);
+}
+
+static void look_at_launch(struct making *m) {
+  const double launch = share_of_time(m, m->result->stack.launch);
+  if (launch > most_share)
+    remarks_say(m, REMARK_LAUNCH, 0, launch, "rank a launch that is as large as the program's, or do more in a launch",
+                "the launch of the kernel and the start of its work-groups take most of the time, whatever the kernel "
+                "does");
 }
 
 static double waiting(const struct sim_stack *s) {
@@ -106,172 +136,159 @@ static double waiting(const struct sim_stack *s) {
 
 static void look_at_occupancy(struct making *m) {
   const uint64_t items = (uint64_t)occupancy_groups(m->trace, m->spec) * trace_local_size(&m->trace->header);
-  if (share(m, waiting(&m->result->stack)) < misses_share || 2 * items > (uint64_t)m->spec->threads_per_core ||
+  const double cost = share_of_time(m, waiting(&m->result->stack));
+  if (cost < misses_share || 2 * items > (uint64_t)m->spec->threads_per_core ||
       occupancy_groups(m->trace, m->spec) == trace_launch_groups(&m->trace->header))
     return;
-  say(m, REMARK_OCCUPANCY, 0, share(m, waiting(&m->result->stack)),
-      "%" PRIu64 " of %" PRId64 " work-items are resident on a core (%u registers each, %u bytes of local memory a "
-      "work-group): few warps hide what others wait for",
-      items, m->spec->threads_per_core, spill_wanted_registers(&m->trace->header, m->spec),
-      m->trace->header.local_bytes);
+  remarks_say(m, REMARK_OCCUPANCY, 0, cost,
+              "take larger work-groups, fewer registers or less local memory, so that other warps run meanwhile",
+              "%" PRIu64 " of %" PRId64 " work-items are resident on a core (%u registers each, %u bytes of local "
+              "memory a work-group), and wait for memory",
+              items, m->spec->threads_per_core, spill_wanted_registers(&m->trace->header, m->spec),
+              m->trace->header.local_bytes);
 }
 
-/* ---- strides ---- */
-
-/* Finds the stride along x of a site's address, which is the same for all work-items of the cohort. Returns false if
- * there is none. */
-static bool stride_of(const struct trace *trace, const struct trace_cohort *cohort, uint32_t site, int64_t *stride) {
-  if (cohort->narrow)
-    return false;
-  const struct trace_stream stream = trace_stream_in(trace->streams + cohort->streams, site);
-  *stride = stream.item_stride[0];
-  return stream.kind == STREAM_AFFINE;
-}
-
-/* Returns the lines that one access of a full warp touches, relative to the least number, computed from the stride. */
-static double lines_of_access(const struct making *m, const struct trace_op *op, int64_t stride) {
-  const double apart = fabs((double)stride), line = (double)m->spec->line_bytes, lanes = (double)m->spec->warp_size;
-  const double lines = apart >= line ? lanes : 1 + apart * (lanes - 1) / line;
-  const double least = fmax(1, lanes * op->bytes / line);
-  return lines / least;
-}
-
-static bool has_been_said(const struct making *m, enum remark_kind kind, uint32_t line) {
-  for (size_t i = 0; i < m->out->count; i++)
-    if (m->out->items[i].kind == kind && m->out->items[i].line == line)
-      return true;
-  return false;
-}
-
-static void look_at_site(struct making *m, const struct trace_op *op, int64_t stride) {
-  const double over = lines_of_access(m, op, stride);
-  if (op->space == SPACE_LOCAL || op->space == SPACE_PRIVATE || over < wide_enough ||
-      has_been_said(m, REMARK_STRIDE, op->line) || line_costs_memory_share(&m->costs, op->line) < worth_share)
-    return;
-  say(m, REMARK_STRIDE, op->line, line_costs_memory_share(&m->costs, op->line),
-      "%ss of line %u touch %.0f times the lines that their bytes need: consecutive work-items are %" PRId64
-      " bytes apart",
-      trace_op_class_name((enum trace_op_class)op->op_class), op->line, over, stride);
-}
-
-/* Remarks on strides. The first work-group represents all. */
-static void look_at_strides(struct making *m) {
-  const struct trace *trace = m->trace;
-  if (trace->group_count == 0 || trace->header.local[0] < 2)
-    return;
-  const struct trace_shape *shape = trace->shapes[trace->groups[0].shape];
-  for (uint32_t c = 0; c < shape->cohort_count; c++) {
-    const struct trace_path *path = trace->paths[shape->cohorts[c].path];
-    for (uint32_t site = 0; site < path->site_count; site++) {
-      int64_t stride;
-      if (stride_of(trace, &shape->cohorts[c], site, &stride))
-        look_at_site(m, &trace->code.ops[path->sites[site].op], stride);
-    }
-  }
-}
-
-/* ---- what an observer counted ---- */
-
-/* Adds up the operations of a line that use this port (STACK_issue: the load/store unit). */
-static struct observed_op sum_of_line(const struct making *m, uint32_t line, enum stack_component port) {
-  const struct observer *o = m->costs.observer;
-  struct observed_op sum = {0};
-  for (uint32_t i = 0; i < o->op_count; i++)
-    if (m->trace->code.ops[i].line == line && o->ops[i].port == port) {
-      sum.executed += o->ops[i].executed;
-      sum.transactions += o->ops[i].transactions;
-      sum.least += o->ops[i].least;
-    }
-  return sum;
-}
-
-/* Addresses without a pattern: a stride has been named before. */
-static void look_at_scatter(struct making *m, uint32_t line) {
-  const struct observed_op sum = sum_of_line(m, line, STACK_issue);
-  const double accesses = fmax(1, (double)sum.executed);
-  const uint32_t width = m->trace->header.local[0], warp = (uint32_t)m->spec->warp_size;
-  char why[80] = "its work-items access places that are far apart";
-  if (sum.executed == 0 || (double)sum.transactions < wide_enough * (double)sum.least ||
-      has_been_said(m, REMARK_STRIDE, line) || has_been_said(m, REMARK_SCATTERED, line) ||
-      line_costs_memory_share(&m->costs, line) < worth_share)
-    return;
-  if (width < warp)
-    snprintf(why, sizeof why, "rows of %u work-items are shorter than a warp of %u", width, warp);
-  say(m, REMARK_SCATTERED, line, line_costs_memory_share(&m->costs, line),
-      "an access of a warp takes %.1f transactions where its bytes fit into %.1f: %s",
-      (double)sum.transactions / accesses, (double)sum.least / accesses, why);
-}
-
-/* The time of passes is that of the banks, which serve one pass after another. */
-static void look_at_banks(struct making *m, uint32_t line) {
-  const struct observed_op sum = sum_of_line(m, line, STACK_local);
-  const double accesses = fmax(1, (double)sum.executed), more = (double)sum.transactions - (double)sum.least;
-  const double cycles = more * m->spec->scratchpad_pass_cycles / (double)m->spec->cores;
-  if ((double)sum.transactions < conflict_enough * (double)sum.least || has_been_said(m, REMARK_BANK_CONFLICTS, line) ||
-      share(m, cycles) < conflict_share)
-    return;
-  say(m, REMARK_BANK_CONFLICTS, line, share(m, cycles),
-      "bank conflicts: an access of a warp to local memory takes %.1f passes where %.1f would do, because its "
-      "work-items use different words of one bank; that takes the banks %.0f %% of the time",
-      (double)sum.transactions / accesses, (double)sum.least / accesses, 100 * share(m, cycles));
-}
-
-static void look_at_observed_lines(struct making *m) {
-  const struct trace_code *code = &m->trace->code;
-  for (uint32_t i = 0; i < code->mem_count && m->costs.observer; i++)
-    look_at_scatter(m, code->ops[code->mem_ops[i]].line);
-  for (uint32_t i = 0; i < code->mem_count && m->costs.observer; i++)
-    look_at_banks(m, code->ops[code->mem_ops[i]].line);
+/* Loads and stores of spilled values count as waiting for the load/store unit, of no line. */
+static void look_at_spills(struct making *m) {
+  const uint32_t wanted = spill_wanted_registers(&m->trace->header, m->spec);
+  const uint32_t most = spill_registers(&m->trace->header, m->spec);
+  double cycles = m->result->stack.lsu;
+  for (uint32_t i = 0; i < m->trace->code.op_count; i++)
+    cycles -= m->ops[i].lsu;
+  if (most < wanted && share_of_time(m, cycles) > WORTH_SHARE)
+    remarks_say(
+        m, REMARK_SPILLS, 0, share_of_time(m, cycles),
+        "keep fewer values at a time: smaller tiles, fewer results of a work-item, less unrolling",
+        "a work-item needs %u registers and may have %u: %.0f %% of its values lie in memory and are loaded for "
+        "each use",
+        wanted, most, 100.0 * (wanted - most) / wanted);
 }
 
 /* ---- the cycle stack ---- */
 
 static void look_at_atomics(struct making *m) {
-  const double atomic = share(m, m->result->stack.atomic);
-  if (atomic > worth_share)
-    say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic), atomic,
-        "atomics wait for each other for %.0f %% of the time: those on one address run one after another (%" PRIu64
-        " operations, %" PRIu64 " rounds); combine them before, for example in local memory",
-        100 * atomic, m->result->counters.atomics, m->result->counters.atomic_rounds);
+  const double atomic = share_of_time(m, m->result->stack.atomic);
+  if (atomic > WORTH_SHARE)
+    remarks_say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic), atomic,
+                "combine the values of a work-group first, in local memory or by sub-group functions, and do one "
+                "atomic for each address",
+                "atomics wait for each other: those on one address run one after another (%" PRIu64
+                " operations, %" PRIu64 " rounds)",
+                m->result->counters.atomics, m->result->counters.atomic_rounds);
 }
 
-/* Remarks on misses. A wait for lines counts behind L1 or, if the rate between L1 and L2 is limited, as a queue before
- * L1. */
-static void look_at_misses(struct making *m, double queues) {
+static double ratio(double part, double all) {
+  return all > 0 ? part / all : 0;
+}
+
+/* Remarks on waiting for lines. It counts behind L1 or, if the rate between L1 and L2 is limited, as a queue before. */
+static void look_at_misses(struct making *m) {
   const struct sim_stack *s = &m->result->stack;
   const struct sim_counters *c = &m->result->counters;
-  const double misses = share(m, s->l2 + s->dram), accesses = fmax(1, (double)c->l1_accesses);
-  if (misses > misses_share)
-    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_l2, STACK_dram), misses,
-        "waiting behind L1 takes %.0f %% of the time; L1 misses %.0f %% of %" PRIu64 " transactions, L2 %.0f %%",
-        100 * misses, 100 * (double)c->l1_misses / accesses, c->l1_accesses,
-        100 * (double)c->l2_misses / fmax(1, (double)c->l2_accesses));
-  if (queues <= worth_share)
+  const double misses = share_of_time(m, s->l2 + s->dram);
+  const bool texels = c->texture_accesses > c->l1_accesses;
+  const uint64_t accesses = texels ? c->texture_accesses : c->l1_accesses;
+  const uint32_t line = line_costs_most(&m->costs, STACK_l2, STACK_dram);
+  if (misses <= misses_share || accesses_explain(m, line, misses))
     return;
-  if (misses <= misses_share && s->lsu >= s->bandwidth &&
-      (double)(c->l1_misses + c->l1_write_backs) > moved_share * accesses)
-    say(m, REMARK_MISSES, line_costs_most(&m->costs, STACK_lsu, STACK_lsu), queues,
-        "accesses queue for %.0f %% of the time behind lines that L1 fetches and writes back: it misses %.0f %% of "
-        "%" PRIu64 " transactions and writes %" PRIu64 " lines",
-        100 * queues, 100 * (double)c->l1_misses / accesses, c->l1_accesses, c->l1_write_backs);
+  remarks_say(m, REMARK_MISSES, line, misses,
+              "use a line again while it is there: tiles, another order of the loops; what is used once can only be "
+              "smaller, or loaded in fewer, wider accesses",
+              "waiting behind L1: %s misses %.0f %% of %" PRIu64 " transactions, L2 %.0f %% of %" PRIu64,
+              texels ? "the texture cache" : "L1",
+              100 * ratio((double)(texels ? c->texture_misses : c->l1_misses), (double)accesses), accesses,
+              100 * ratio((double)c->l2_misses, (double)c->l2_accesses), c->l2_accesses);
+}
+
+/* Names the limit that accesses queue for, with how much of it is used. */
+static void put_limit(const struct making *m, char *text, size_t size) {
+  const struct sim_counters *c = &m->result->counters;
+  const double cycles = m->result->cycles, moved = (double)(c->l1_l2_read_bytes + c->l1_l2_written_bytes);
+  const double memory = ratio((double)c->dram_bytes / cycles, m->spec->dram_bytes_per_cycle);
+  const double l2 = ratio(moved / cycles, m->spec->l2_bytes_per_cycle);
+  const double link = ratio(moved / cycles / (double)m->spec->cores, m->spec->l1_l2_bytes_per_cycle);
+  if (memory >= near_the_rate)
+    snprintf(text, size, "; memory moves %.0f %% of the bytes that it can", 100 * memory);
+  else if (l2 >= near_the_rate)
+    snprintf(text, size, "; L2 moves %.0f %% of the bytes that it can", 100 * l2);
+  else if (link >= near_the_rate)
+    snprintf(text, size, "; the links between L1 and L2 move %.0f %% of the bytes that they can", 100 * link);
   else
-    say(m, REMARK_BANDWIDTH, line_costs_most(&m->costs, STACK_bandwidth, STACK_bandwidth), queues,
-        "accesses queue for %.0f %% of the time: fewer or wider transactions help, more warps do not", 100 * queues);
+    text[0] = '\0';
+}
+
+static void look_at_queues(struct making *m) {
+  const struct sim_stack *s = &m->result->stack;
+  const struct sim_counters *c = &m->result->counters;
+  const double queues = share_of_time(m, s->bandwidth + s->lsu), accesses = (double)c->l1_accesses;
+  const bool in_core = s->lsu >= s->bandwidth;
+  const enum stack_component port = in_core ? STACK_lsu : STACK_bandwidth;
+  const uint32_t line = line_costs_most(&m->costs, port, port);
+  char limit[80];
+  if (queues <= WORTH_SHARE || accesses_explain(m, line, queues))
+    return;
+  put_limit(m, limit, sizeof limit);
+  if (share_of_time(m, s->l2 + s->dram) <= misses_share && in_core &&
+      (double)(c->l1_misses + c->l1_write_backs) > moved_share * accesses)
+    remarks_say(m, REMARK_MISSES, line, queues,
+                "use a line again while it is there: tiles, another order of the loops; write whole lines",
+                "accesses queue behind lines that L1 fetches and writes back: it misses %.0f %% of %" PRIu64
+                " transactions and writes %" PRIu64 " lines",
+                100 * ratio((double)c->l1_misses, accesses), c->l1_accesses, c->l1_write_backs);
+  else
+    remarks_say(m, REMARK_BANDWIDTH, line, queues,
+                in_core ? "load fewer or wider values (float4), and keep what is used again in registers; more warps "
+                          "do not help"
+                        : "move fewer bytes: smaller types, whole lines, values that are used again while they are in "
+                          "a cache; more warps do not help",
+                "accesses queue %s%s", in_core ? "in the load/store unit of their core" : "at L2 and memory", limit);
 }
 
 static void look_at_stack(struct making *m) {
   const struct sim_stack *s = &m->result->stack;
-  const double barrier = share(m, s->barrier), divergence = share(m, s->divergence), issue = share(m, s->issue);
-  if (divergence > divergence_share)
-    say(m, REMARK_DIVERGENCE, line_costs_most(&m->costs, STACK_divergence, STACK_divergence), divergence,
-        "work-items of a warp take different paths: %.0f %% of the time issues paths again", 100 * divergence);
-  if (barrier > barrier_share)
-    say(m, REMARK_BARRIERS, line_costs_most(&m->costs, STACK_barrier, STACK_barrier), barrier,
-        "barriers take %.0f %% of the time", 100 * barrier);
-  look_at_misses(m, share(m, s->bandwidth + s->lsu));
-  if (issue > most_share)
-    say(m, REMARK_ARITHMETIC, line_costs_most(&m->costs, STACK_issue, STACK_issue), issue,
-        "engines issue for %.0f %% of the time: fewer or cheaper operations help", 100 * issue);
+  const double barrier = share_of_time(m, s->barrier), divergence = share_of_time(m, s->divergence),
+               issue = share_of_time(m, s->issue);
+  if (divergence > SMALL_WORTH_SHARE)
+    remarks_say(m, REMARK_DIVERGENCE, line_costs_most(&m->costs, STACK_divergence, STACK_divergence), divergence,
+                "let whole warps take one path: conditions on the work-group or on id / warp size, sorted work, loops "
+                "of equal length",
+                "work-items of a warp take different paths, which are issued one after another");
+  if (barrier > SMALL_WORTH_SHARE)
+    remarks_say(m, REMARK_BARRIERS, line_costs_most(&m->costs, STACK_barrier, STACK_barrier), barrier,
+                "take fewer barriers, smaller work-groups, or equal work for all warps between two barriers",
+                "warps execute barriers and wait for each other there");
+  look_at_misses(m);
+  look_at_queues(m);
+  if (issue > most_share && explained_by(m, REMARK_DOUBLES, REMARK_FUNCTIONS, 0) +
+                                    explained_by(m, REMARK_PARTIAL_WARPS, REMARK_PARTIAL_WARPS, 0) <
+                                explained_share * issue)
+    remarks_say(m, REMARK_ARITHMETIC, line_costs_most(&m->costs, STACK_issue, STACK_issue), issue,
+                "compute less: fewer or cheaper operations, results that are kept, vectors where the GPU has them",
+                "engines issue operations for most of the time");
+}
+
+static int by_cost(const void *a, const void *b) {
+  const struct remark *x = a, *y = b;
+  if ((x->share > 0) != (y->share > 0))
+    return x->share > 0 ? 1 : -1;
+  if (x->share != y->share)
+    return x->share > y->share ? -1 : 1;
+  return x->kind != y->kind ? (int)x->kind - (int)y->kind : (x->line > y->line) - (x->line < y->line);
+}
+
+static void look(struct making *m) {
+  look_at_warps(m);
+  look_at_sub_groups(m);
+  look_at_groups(m);
+  look_at_launch(m);
+  look_at_occupancy(m);
+  look_at_spills(m);
+  look_at_atomics(m);
+  if (m->costs.observer)
+    remarks_on_accesses(m);
+  if (m->result->ops)
+    remarks_on_operations(m);
+  look_at_stack(m);
 }
 
 int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const struct sim_result *result,
@@ -281,14 +298,14 @@ int remarks_make(const struct trace *trace, const struct gpu_spec *spec, const s
   struct making m = {
       .trace = trace, .spec = spec, .result = result, .costs = {result, &trace->code, observer}, .out = out};
   *out = (struct remarks){0};
-  look_at_warps(&m);
-  look_at_sub_groups(&m);
-  look_at_groups(&m);
-  look_at_occupancy(&m);
-  look_at_strides(&m);
-  look_at_observed_lines(&m);
-  look_at_atomics(&m);
-  look_at_stack(&m);
+  m.ops = calloc(trace->code.op_count + 1u, sizeof *m.ops);
+  if (m.ops) {
+    line_costs_of_ops(&m.costs, m.ops);
+    look(&m);
+    qsort(out->items, out->count, sizeof *out->items, by_cost);
+  }
+  m.no_memory |= !m.ops;
+  free(m.ops);
   if (!m.no_memory)
     return 0;
   remarks_clear(out);

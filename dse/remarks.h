@@ -1,8 +1,9 @@
-/* Remarks on one kernel on one GPU: what its counts prove about why it takes its time, in sentences.
+/* Remarks on one kernel on one GPU: what its counts prove about why it takes its time, where, and what to try.
  *
  * A remark is made where the cost that it names is a sizeable part of the kernel's cycles; the limits stand in
- * remarks.c. Remarks on bank conflicts and on accesses without a pattern need an observer of the replay.
- * Ownership: remarks_make fills, remarks_clear frees. Errors: out of memory. Cost: O(paths + lines x operations).
+ * remarks_making.h. Remarks on memory accesses need an observer of the replay. A remark on waiting or on queues is left
+ * out where remarks on accesses of the same line explain most of it.
+ * Ownership: remarks_make fills, remarks_clear frees. Errors: out of memory. Cost: O(paths + n log n operations).
  * Threads: any. */
 #ifndef DSE_REMARKS_H
 #define DSE_REMARKS_H
@@ -22,9 +23,16 @@
   X(REMARK_SUB_GROUPS, "sub_groups", "the trace has sub-groups of another size than the GPU's warps")                  \
   X(REMARK_FEW_GROUPS, "few_work_groups", "there is not enough work for all cores")                                    \
   X(REMARK_OCCUPANCY, "occupancy", "few work-items are resident while warps wait for memory")                          \
+  X(REMARK_IDLE, "idle", "engines have no work although there are enough work-groups")                                 \
+  X(REMARK_LAUNCH, "launch", "the launch takes most of the time")                                                      \
   X(REMARK_STRIDE, "stride", "consecutive work-items access different lines")                                          \
   X(REMARK_SCATTERED, "scattered", "work-items of a warp access lines without a pattern")                              \
   X(REMARK_BANK_CONFLICTS, "bank_conflicts", "work-items of a warp use different words of one bank of local memory")   \
+  X(REMARK_PRIVATE, "private_memory", "variables of a work-item lie in memory")                                        \
+  X(REMARK_SPILLS, "spills", "a work-item needs more registers than it has")                                           \
+  X(REMARK_DOUBLES, "doubles", "64-bit floats, which the GPU computes slowly or not at all")                           \
+  X(REMARK_DIVISIONS, "divisions", "divisions and remainders, which are sequences of operations")                      \
+  X(REMARK_FUNCTIONS, "functions", "functions that take many issue slots")                                             \
   X(REMARK_ATOMICS, "atomics", "atomics wait for each other")                                                          \
   X(REMARK_DIVERGENCE, "divergence", "work-items of a warp take different paths")                                      \
   X(REMARK_BARRIERS, "barriers", "warps wait for each other at barriers")                                              \
@@ -41,13 +49,14 @@ enum remark_kind {
 
 struct remark {
   enum remark_kind kind;
-  uint32_t line; /* line of the source; 0: none */
-  double cycles; /* of the kernel that the remark is about; 0: not known */
-  char text[240];
+  uint32_t line;               /* line of the source; 0: none */
+  double cycles;               /* of the kernel that the remark is about; 0: not known */
+  double share;                /* these cycles as a share of the kernel's */
+  char text[240], advice[240]; /* what was found; what to try */
 };
 
 struct remarks {
-  struct remark *items; /* in the order of the kinds; of stride, scattered and bank_conflicts one for each line */
+  struct remark *items; /* those without a cost first, then by cost, the largest first */
   size_t count;
 };
 

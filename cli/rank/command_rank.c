@@ -72,6 +72,7 @@ static struct view_value reasons_text(const struct rank_entry *entry, char *text
 struct race {
   const struct replay *replay;
   const struct designs *designs;
+  const struct replay_kernel **kernels;
   struct rank_variant *variants;
   struct remarks *remarks;
   size_t count;
@@ -110,19 +111,27 @@ static void show_table(const struct race *race, struct view *view) {
 
 /* Shows the remarks on each variant that the fastest variant does not have, or whose cost is much larger. Of many
  * variants those on the fastest ones are shown; the JSON document has all. */
-static void show_remarks(const struct race *race, struct view *view) {
+static void show_slower(const struct race *race, struct view *view) {
   const struct remarks *best = &race->remarks[race->ranking.entries[0].variant];
   bool any = false;
   for (size_t i = 1; i < race->count && i < REMARKED_VARIANTS; i++) {
     const size_t variant = race->ranking.entries[i].variant;
     if (!any && view_remarks_differ(&race->remarks[variant], best)) {
-      view_say(view, "\nRemarks on what costs a variant more than the fastest one:\n");
+      view_say(view, "\nWhat costs a variant more than the fastest one (share of its time, place, what to try):\n");
       any = true;
     }
-    view_remarks_say(view, race->variants[variant].name, &race->remarks[variant], best);
+    view_remarks_say(view, race->kernels[variant], &race->remarks[variant], best);
   }
   if (any && race->count > REMARKED_VARIANTS)
     view_say(view, "  (those on the %d fastest of %zu variants; --json prints all)\n", REMARKED_VARIANTS, race->count);
+}
+
+static void show_remarks(const struct race *race, struct view *view) {
+  const size_t best = race->ranking.entries[0].variant;
+  show_slower(race, view);
+  if (race->remarks[best].count > 0)
+    view_say(view, "\nWhat takes the time of the fastest variant:\n");
+  view_remarks_say(view, race->kernels[best], &race->remarks[best], NULL);
 }
 
 static void show_plot(const struct race *race, struct view *view) {
@@ -242,6 +251,7 @@ static int collect(struct race *race, struct error *error) {
     const struct replay_kernel *kernel = &replay->kernels[i];
     if (kernel->refusal)
       continue;
+    race->kernels[race->count] = kernel;
     race->variants[race->count] =
         (struct rank_variant){kernel->name, &kernel->result, &kernel->trace->code, &kernel->observer};
     if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &kernel->observer, &race->remarks[race->count],
@@ -265,30 +275,27 @@ static int run_race(struct race *race, bool json, struct error *error) {
 static int rank(const struct replay *replay, const struct designs *designs, bool json, struct error *error) {
   struct race race = {.replay = replay,
                       .designs = designs,
+                      .kernels = calloc(replay->count + 1, sizeof *race.kernels),
                       .variants = calloc(replay->count + 1, sizeof *race.variants),
                       .remarks = calloc(replay->count + 1, sizeof *race.remarks)};
-  const int status = race.variants && race.remarks ? run_race(&race, json, error) : error_no_memory(error);
+  const int status =
+      race.kernels && race.variants && race.remarks ? run_race(&race, json, error) : error_no_memory(error);
   for (size_t i = 0; race.remarks && i < race.count; i++)
     remarks_clear(&race.remarks[i]);
   rank_clear(&race.ranking);
+  free(race.kernels);
   free(race.variants);
   free(race.remarks);
   return status;
 }
 
-/* Returns whether the cycle stack charges waiting to no source line, so that only an observer can name one. */
-static bool warps_wait_without_engines(const struct gpu_spec *spec) {
-  return spec->memory != MEMORY_BLOCKING;
-}
-
 static int run(const struct options *options, struct error *error) {
   struct replay replay = {
-      .tolerant = true, .kernel_file = &kernels, .compares = !sweep_local, .sweep_local = sweep_local};
+      .tolerant = true, .observe = true, .kernel_file = &kernels, .compares = !sweep_local, .sweep_local = sweep_local};
   struct designs designs;
   int status = designs_load(&designs, &gpus, &sets, error);
   if (status == 0) {
     replay.gpu = designs.items[0].gpu;
-    replay.observe = warps_wait_without_engines(&replay.gpu->spec);
     status = replay_run_inputs(&replay, options, error);
   }
   if (status == 0)

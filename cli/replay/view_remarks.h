@@ -4,11 +4,14 @@
 
 #include "cli/core/options.h"
 #include "cli/core/view.h"
+#include "cli/replay/replay.h"
 #include "dse/remarks.h"
 
-/* Text alone: lines "  name: sentence". Remarks whose kind `without` (NULL: none) holds too are left out, unless they
- * are about a cost that is half as large again, or larger. */
-void view_remarks_say(struct view *view, const char *name, const struct remarks *remarks,
+/* Text alone: the name of the kernel, and below it for each remark the share of the time, the place in the kernel's
+ * file, what was found and what to try, within the terminal's width (100 characters elsewhere). Nothing without
+ * remarks. Remarks whose kind `without` (NULL: none) holds too are left out, unless they are about a cost that is half
+ * as large again, or larger. */
+void view_remarks_say(struct view *view, const struct replay_kernel *kernel, const struct remarks *remarks,
                       const struct remarks *without);
 /* Returns whether view_remarks_say says anything. */
 bool view_remarks_differ(const struct remarks *remarks, const struct remarks *without);

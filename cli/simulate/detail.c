@@ -276,8 +276,8 @@ static int show_remarks(const struct replay *replay, const struct replay_kernel 
   struct remarks remarks;
   if (remarks_make(kernel->trace, &replay->gpu->spec, &kernel->result, &kernel->observer, &remarks, error) != 0)
     return -1;
-  view_say(view, remarks.count > 0 ? "\n" : "");
-  view_remarks_say(view, kernel->name, &remarks, NULL);
+  view_say(view, remarks.count > 0 ? "\nRemarks: share of the time, place, what was found and what to try\n" : "");
+  view_remarks_say(view, kernel, &remarks, NULL);
   view_member(view, "remarks", view_remarks_items(view, &remarks));
   remarks_clear(&remarks);
   return 0;

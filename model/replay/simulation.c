@@ -251,7 +251,9 @@ static void charge_op(const struct simulation *s, uint32_t op, const struct bloc
 static int report_lines(const struct simulation *s, struct sim_result *out, struct error *error) {
   const struct trace_code *code = &s->trace->code;
   struct block_weight *weights = calloc(code->block_count + 1u, sizeof *weights);
-  if (!weights || make_lines(code, out, error)) {
+  out->ops = calloc(code->op_count + 1u, sizeof *out->ops);
+  out->op_count = code->op_count;
+  if (!weights || !out->ops || make_lines(code, out, error)) {
     free(weights);
     return error_no_memory(error);
   }
@@ -261,6 +263,8 @@ static int report_lines(const struct simulation *s, struct sim_result *out, stru
       struct sim_line key = {.line = code->ops[i].line};
       struct sim_line *line = bsearch(&key, out->lines, out->line_count, sizeof key, compare_lines);
       charge_op(s, i, &weights[b], &line->stack);
+      charge_op(s, i, &weights[b], &out->ops[i].stack);
+      out->ops[i].slots = (double)s->prices.ops[i] / PRICE_ONE;
     }
   free(weights);
   return 0;

@@ -64,5 +64,6 @@ void cycle_stack_report(const tick_sum sums[SIM_STACK_COUNT], uint64_t engines, 
 void sim_result_clear(struct sim_result *result) {
   free(result->core_stacks);
   free(result->lines);
+  free(result->ops);
   *result = (struct sim_result){0};
 }

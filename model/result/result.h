@@ -56,6 +56,11 @@ struct sim_line { /* cost of a source line, in the unit of the stack */
   struct sim_stack stack;
 };
 
+struct sim_op { /* cost of an operation of the code table, in the unit of the stack */
+  double slots; /* issue slots of one execution */
+  struct sim_stack stack;
+};
+
 struct sim_result {
   bool approximate; /* timed from a recording (retime_record.h): differs from the result of simulate */
   /* simulate_sampled, and sampled launches: a part was replayed, the rest is estimated. Cycles of an exact replay lie
@@ -77,6 +82,8 @@ struct sim_result {
   double simd_efficiency; /* active lanes divided by lanes, over all warp operations */
   struct sim_line *lines; /* by source line, ascending */
   size_t line_count;
+  struct sim_op *ops; /* by operation of the trace's code; a line is the sum of its operations */
+  size_t op_count;
 };
 
 void sim_result_clear(struct sim_result *result);

@@ -20,7 +20,7 @@ function sectionOfRank(section, document_) {
     {key: "relative", title: "relative"},
     {title: "tied with the one above", value: variant => variant.tier === undefined ? variant.tied_with_previous : undefined},
     {title: "largest causes, cycles", value: variant => (variant.reasons || []).slice(0, 3).map(reasonText).join(", ")},
-    {title: "remarks", value: variant => (variant.remarks || []).map(remark => remark.text).join("; ")},
+    {title: "remarks", value: variant => (variant.remarks || []).map(sentencesOf).join("; ")},
   ]);
   if (document_.explain) explainOf(section, document_.explain);
   designsOf(section, document_.designs);

@@ -26,11 +26,18 @@ function sourceHeat(section, kernel, lines) {
   ]).classList.add("heat");
 }
 
+// What a remark says: place, finding, share of the time, what to try.
+function sentencesOf(remark) {
+  const place = remark.line > 0 ? `Line ${remark.line}: ` : "";
+  const share = remark.share > 0 ? ` (${(100 * remark.share).toFixed(0)} % of the time)` : "";
+  return place + remark.text + share + (remark.advice ? `. Try: ${remark.advice}` : "");
+}
+
 // What the counts prove, in sentences.
 function remarksOf(section, kernel) {
   const remarks = (kernel.detail || {}).remarks;
   if (!Array.isArray(remarks) || remarks.length === 0) return;
   const list = element(section, "ul", "remarks");
   for (const remark of remarks)
-    element(list, "li", "", (remark.line > 0 ? `Line ${remark.line}: ` : "") + remark.text);
+    element(list, "li", "", sentencesOf(remark));
 }
