@@ -75,6 +75,13 @@ static const char kernels[] =
     "  for (int k = 0; k < 20 * n; k++)\n"
     "    s = s * 0.5f + 1.0f;\n"
     "  b[i] = s;\n"
+    "}\n"
+    "kernel void clamped" HEAD "\n"
+    "  const int i = get_global_id(0);\n"
+    "  float s = 0;\n"
+    "  for (int k = 0; k < 9; k++)\n"
+    "    s += a[clamp(i + k - 4, 0, 64 * n - 1)];\n"
+    "  b[i] = s;\n"
     "}\n";
 
 static const json_t *remark_of(const json_t *root, const char *name, const char *kind) {
@@ -166,15 +173,17 @@ static void test_valhall(void **state) {
   json_decref(root);
 }
 
-/* Local memory has banks. */
+/* Local memory has banks, and doubles have two units. */
 static void test_ampere(void **state) {
   (void)state;
   json_t *root = ranked("rtx-3090");
   check_remark(root, "pieces", "bank_conflicts", 17, 0.05);
   assert_null(remark_of(root, "pieces", "stride"));
-  check_remark(root, "doubled", "doubles", 24, 0.1);
+  check_remark(root, "doubled", "doubles", 24, 0.7);
+  assert_non_null(strstr(text(remark_of(root, "doubled", "doubles"), "text"), "64 cycles of its pipe"));
   assert_null(strstr(text(remark_of(root, "doubled", "doubles"), "text"), "refuses"));
   check_remark(root, "powers", "functions", 38, 0.3);
+  assert_null(remark_of(root, "clamped", "functions")); /* two operations */
   json_decref(root);
 }
 
