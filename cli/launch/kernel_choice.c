@@ -1,6 +1,5 @@
 #include "cli/launch/kernel_choice.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +9,8 @@
 #include "base/text.h"
 #include "cli/launch/kernel_variants.h"
 #include "cli/launch/launch_argument.h"
+#include "cli/launch/wanted_arguments.h"
 #include "tracegen/process/kernel_list.h"
-#include "workload/image_kind.h"
 
 #define TIMEOUT_S 600.0 /* for each kernel, as `trace` has */
 
@@ -57,24 +56,6 @@ static bool is_named(const struct kernel_file *file) {
   return false;
 }
 
-/* Copies the name of parameter `number` from "global float* a, int n". Returns false when there is none. */
-static bool parameter_name(const char *signature, size_t number, char *name, size_t size) {
-  while (number-- > 0) {
-    signature = strchr(signature, ',');
-    if (!signature)
-      return false;
-    signature++;
-  }
-  const char *end = signature + strcspn(signature, ",");
-  while (end > signature && !isalnum((unsigned char)end[-1]) && end[-1] != '_')
-    end--;
-  const char *begin = end;
-  while (begin > signature && (isalnum((unsigned char)begin[-1]) || begin[-1] == '_'))
-    begin--;
-  snprintf(name, size, "%.*s", (int)(end - begin), begin);
-  return end > begin;
-}
-
 /* Returns the argument of this name, else the first one without a name that was not taken; NULL: there is none. */
 static const char *argument_for(const struct option_list *given, const char *name, bool *taken) {
   for (int by_name = 1; by_name >= 0; by_name--)
@@ -90,6 +71,32 @@ static const char *argument_for(const struct option_list *given, const char *nam
   return NULL;
 }
 
+/* Returns the name of an argument that is given by name where the kernel has no such parameter; "": there is none. */
+static const char *unknown_name(const struct option_list *given, const char *signature, struct launch_argument *found) {
+  for (size_t i = 0; i < given->count; i++) {
+    struct error ignored = ERROR_INIT;
+    char name[256];
+    bool known = launch_argument_parse(given->items[i], found, &ignored) != 0 || found->name[0] == '\0';
+    for (size_t p = 0; !known && wanted_parameter_name(signature, p, name, sizeof name); p++)
+      known = strcmp(found->name, name) == 0;
+    if (!known)
+      return found->name;
+  }
+  return "";
+}
+
+/* Says what a parameter without an argument needs, and which argument may be meant for it. */
+static int no_argument(const struct choosing *c, const struct kernel_summary *kernel, size_t number, const char *name) {
+  struct launch_argument found;
+  char *wanted = wanted_arguments(kernel->arguments, number);
+  const char *unknown = unknown_name(&c->file->arguments, kernel->arguments, &found);
+  error_set(c->error, ERROR_INPUT, "%.200s: no --arg for the parameter \"%s\" of %s(%.300s); add%s%s%s%s",
+            c->file->source, name, kernel->name, kernel->arguments, wanted ? wanted : "",
+            unknown[0] != '\0' ? " (it has no parameter \"" : "", unknown, unknown[0] != '\0' ? "\")" : "");
+  free(wanted);
+  return -1;
+}
+
 /* Puts the arguments in the order of the kernel's parameters. A named one that the kernel does not have is for
  * others. */
 static int order_arguments(const struct choosing *c, const struct kernel_summary *kernel, struct option_list *ordered) {
@@ -98,11 +105,11 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
   ordered->items = calloc(given->count, sizeof *ordered->items);
   int status = taken && ordered->items ? 0 : error_no_memory(c->error);
   char name[256];
-  for (ordered->count = 0; status == 0 && parameter_name(kernel->arguments, ordered->count, name, sizeof name);) {
+  for (ordered->count = 0;
+       status == 0 && wanted_parameter_name(kernel->arguments, ordered->count, name, sizeof name);) {
     const char *argument = ordered->count < given->count ? argument_for(given, name, taken) : NULL;
     if (!argument) {
-      status = error_set(c->error, ERROR_INPUT, "%.200s: no --arg for the parameter \"%s\" of %s(%.300s)",
-                         c->file->source, name, kernel->name, kernel->arguments);
+      status = no_argument(c, kernel, ordered->count, name);
       break;
     }
     ordered->items[ordered->count++] = argument;
@@ -111,51 +118,12 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
   return status;
 }
 
-/* Writes the --arg of an image. The kind is left out where the number of sizes tells it. */
-static void put_wanted_image(const char *declaration, const char *name, FILE *out) {
-  char type[32];
-  enum image_kind kind = IMAGE_2D;
-  snprintf(type, sizeof type, "%.*s", (int)strcspn(declaration, " ,"), declaration);
-  image_kind_of_type(type, &kind);
-  const bool plain = !image_kind_is_array(kind) && kind != IMAGE_1D_BUFFER;
-  fprintf(out, " --arg %s=image.RGBA.unorm_int8%s%s[%s]=uniform", name, plain ? "" : ".",
-          plain ? "" : image_kind_name(kind), image_kind_sizes_text(kind));
-}
-
-/* Writes the --arg that a parameter needs, from its declaration "global float* a" of `length` characters. */
-static void put_wanted(const char *declaration, size_t length, const char *name, FILE *out) {
-  const bool in_local = strncmp(declaration, "local ", strlen("local ")) == 0;
-  const bool pointer = memchr(declaration, '*', length) != NULL;
-  const size_t space = strcspn(declaration, " ");
-  const bool qualified = pointer && space < length;
-  const char *type = declaration + (qualified ? space + 1 : 0);
-  if (in_local)
-    fprintf(out, " --arg %s=local=BYTES", name);
-  else if (strncmp(declaration, "image", strlen("image")) == 0)
-    put_wanted_image(declaration, name, out);
-  else if (strncmp(declaration, "sampler", strlen("sampler")) == 0)
-    fprintf(out, " --arg %s=sampler=nearest", name);
-  else
-    fprintf(out, " --arg %s=%.*s%s", name, (int)strcspn(type, " *"), type, pointer ? "[COUNT]" : "=VALUE");
-}
-
 /* Says which arguments a kernel takes that was given none. */
 static int no_arguments(const struct choosing *c, const struct kernel_summary *kernel) {
-  char *text = NULL, name[256];
-  size_t size;
-  FILE *out = text_stream_begin(&text, &size);
-  if (!out)
-    return error_no_memory(c->error);
-  const char *declaration = kernel->arguments;
-  for (size_t i = 0; parameter_name(kernel->arguments, i, name, sizeof name); i++) {
-    put_wanted(declaration, strcspn(declaration, ","), name, out);
-    declaration += strcspn(declaration, ",");
-    declaration += strspn(declaration, ", ");
-  }
-  const char *wanted = text_stream_end(out, &text) ? text : "";
+  char *wanted = wanted_arguments(kernel->arguments, WANTED_ALL);
   error_set(c->error, ERROR_INPUT, "%.200s: no --arg for %s(%.300s); it takes%.600s", c->file->source, kernel->name,
-            kernel->arguments, wanted);
-  free(text);
+            kernel->arguments, wanted ? wanted : "");
+  free(wanted);
   return -1;
 }
 
@@ -245,7 +213,7 @@ static int add_kernel(struct choosing *c, const char *name, const struct kernel_
     return missing(c, "--global is missing");
   struct option_list ordered = {0};
   char first[256];
-  if (kernel && launch.arguments.count == 0 && parameter_name(kernel->arguments, 0, first, sizeof first))
+  if (kernel && launch.arguments.count == 0 && wanted_parameter_name(kernel->arguments, 0, first, sizeof first))
     return no_arguments(c, kernel);
   if (kernel && is_named(c->file)) {
     if (order_arguments(c, kernel, &ordered) != 0) {

@@ -1,0 +1,3 @@
+__kernel void k(__global float *a, float x) {
+  a[get_global_id(0)] = x;
+}
