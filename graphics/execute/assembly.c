@@ -4,14 +4,14 @@
 
 #include "graphics/execute/execution.h"
 
-enum { POSITION = 0, POINT_SIZE = 1, CLIP_DISTANCE = 3 }; /* SpvBuiltIn */
+enum { POSITION = 0, POINT_SIZE = 1, CLIP_DISTANCE = 3, CULL_DISTANCE = 4 }; /* SpvBuiltIn */
 
 struct assembly {
   const struct assembly_request *request;
   struct raster *raster;
   struct raster_state state;
   /* Slots of the vertex shader's outputs; -1: not written. */
-  int position[4], size, distances[RASTER_MOST_DISTANCES];
+  int position[4], size, distances[RASTER_MOST_DISTANCES], cull_distances[RASTER_MOST_DISTANCES];
 };
 
 static int find_slot(const struct assembly *a, uint32_t builtin, uint32_t component) {
@@ -34,6 +34,19 @@ static struct raster_vertex place_of(const struct assembly *a, uint32_t vertex) 
   return place;
 }
 
+/* Returns whether all vertices of a primitive lie behind a plane that the shader culls by. A distance that is no number
+ * lies behind it. */
+static bool is_culled(const struct assembly *a, const uint32_t *vertices, unsigned count) {
+  for (unsigned k = 0; k < RASTER_MOST_DISTANCES; k++) {
+    unsigned behind = 0;
+    for (unsigned v = 0; v < count && a->cull_distances[k] >= 0; v++)
+      behind += !(output(a, vertices[v], a->cull_distances[k]) >= 0);
+    if (behind == count)
+      return true;
+  }
+  return false;
+}
+
 /* Rasterises a primitive; vertices beside it (of topologies with adjacency) have no effect. */
 static bool add(void *user, const uint32_t *corners, unsigned count, uint32_t provoking) {
   struct assembly *a = user;
@@ -41,6 +54,11 @@ static bool add(void *user, const uint32_t *corners, unsigned count, uint32_t pr
   const uint32_t *vertices = count == 4 ? corners + 1 : count == 6 ? without : corners;
   struct raster_vertex places[3];
   count = count == 4 ? 2 : count == 6 ? 3 : count;
+  if (is_culled(a, vertices, count)) {
+    a->raster->counts.primitives++;
+    a->raster->counts.culled++;
+    return true;
+  }
   for (unsigned v = 0; v < count; v++)
     places[v] = place_of(a, vertices[v]);
   if (count == 3)
@@ -61,6 +79,7 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
   a.size = find_slot(&a, POINT_SIZE, 0);
   for (uint32_t k = 0; k < RASTER_MOST_DISTANCES; k++) {
     a.distances[k] = find_slot(&a, CLIP_DISTANCE, k);
+    a.cull_distances[k] = find_slot(&a, CULL_DISTANCE, k);
     if (a.distances[k] >= 0 && a.state.distances == k)
       a.state.distances++;
   }

@@ -13,6 +13,8 @@
 #define MOST_QUADS      (UINT64_C(1) << 22)
 #define MOST_KEPT_QUADS ((size_t)1 << 20) /* whose memory is kept for the next draw */
 
+enum { LAYER = 9, VIEWPORT_INDEX = 10 }; /* SpvBuiltIn */
+
 struct drawing {
   struct execution *e;
   struct frame_draw_result *result;
@@ -177,6 +179,21 @@ static const struct stage *last_stage(const struct drawing *d, const struct stag
   return d->has_geometry ? &d->geometry.stage : &d->vertex;
 }
 
+static bool last_writes(const struct drawing *d, uint32_t builtin) {
+  const struct shader_slot slot = {.location = SPIRV_NONE, .builtin = builtin};
+  const struct stage_words *outputs;
+  return stage_output_slot(&last_stage(d, &outputs)->source, &slot) >= 0;
+}
+
+/* A target without layers has no choice of them; a capture holds the first viewport only. */
+static int check_choices(const struct drawing *d, struct error *error) {
+  if (d->e->pass->layers > 1 && last_writes(d, LAYER))
+    return error_set(error, ERROR_INPUT, "a shader's choice of a target's layer (gl_Layer) is not supported");
+  if (last_writes(d, VIEWPORT_INDEX))
+    return error_set(error, ERROR_INPUT, "a shader's choice of a viewport (gl_ViewportIndex) is not supported");
+  return 0;
+}
+
 static int run_geometry(struct drawing *d, const struct frame_draw *draw, struct error *error) {
   struct frame_draw_result *r = d->result;
   const struct geometry_request request = {.vertex = &d->vertex,
@@ -298,7 +315,7 @@ static int run(struct drawing *d, const struct frame_draw *draw, struct error *e
     return -1;
   if (d->has_geometry && d->geometry.words.count == 0)
     return 0;
-  if (assemble(d, draw, error))
+  if (check_choices(d, error) || assemble(d, draw, error))
     return -1;
   return d->raster.quad_count ? run_fragments(d, error) : 0;
 }

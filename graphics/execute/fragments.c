@@ -8,7 +8,10 @@
 #include "graphics/raster/samples.h"
 
 enum { /* SpvBuiltIn */
+       CLIP_DISTANCE = 3,
+       CULL_DISTANCE = 4,
        PRIMITIVE_ID = 7,
+       LAYER = 9,
        FRAG_COORD = 15,
        POINT_COORD = 16,
        FRONT_FACING = 17,
@@ -51,8 +54,18 @@ struct lane_planes {
   struct plane_columns columns;
 };
 
+/* Returns whether the values are those of vertices, and not of the rasteriser. */
+static bool is_of_vertices(const struct shader_slot *s) {
+  return s->builtin == SPIRV_NONE || s->builtin == CLIP_DISTANCE || s->builtin == CULL_DISTANCE;
+}
+
+/* Returns whether the value is what the last stage before has written for the primitive. */
+static bool is_of_primitive(const struct input *in) {
+  return (in->slot->builtin == PRIMITIVE_ID || in->slot->builtin == LAYER) && in->from >= 0;
+}
+
 static bool is_interpolated(const struct input *in) {
-  return in->slot->builtin == SPIRV_NONE && in->from >= 0 && !in->slot->flat && in->slot->is_float;
+  return is_of_vertices(in->slot) && in->from >= 0 && !in->slot->flat && in->slot->is_float;
 }
 
 /* Makes the plane of an input. A corner's value is a mixture of the primitive's vertices. */
@@ -182,10 +195,10 @@ OF_EACH_LANE void fill_lane(const struct lane_planes *p, const struct input *inp
   }
   for (uint32_t i = 0; i < count; i++) {
     const struct input *in = &inputs[i];
-    words[i] = in->slot->builtin == PRIMITIVE_ID && in->from >= 0 ? value_of(in, p->triangle->provoking)
-               : in->slot->builtin != SPIRV_NONE                  ? built_in(p, in->slot, l)
-               : in->slot->centroid                               ? interpolate(p, i, in, near_x, near_y, near_w)
-                                                                  : interpolate(p, i, in, x, y, w);
+    words[i] = is_of_primitive(in)         ? value_of(in, p->triangle->provoking)
+               : !is_of_vertices(in->slot) ? built_in(p, in->slot, l)
+               : in->slot->centroid        ? interpolate(p, i, in, near_x, near_y, near_w)
+                                           : interpolate(p, i, in, x, y, w);
   }
 }
 

@@ -11,6 +11,7 @@
 struct flattening {
   struct translation *t;
   uint32_t parts; /* so far */
+  uint32_t variable;
   bool is_output;
   struct shader_slot slot; /* of the next word */
 };
@@ -69,18 +70,30 @@ static void take_vector(struct flattening *f, const char *expression, uint32_t t
     f->slot.location++;
 }
 
-/* Built-in members of gl_PerVertex that the project does not use get no words. */
+/* Returns whether the function has a pointer to a member of a structure, which is the variable or its element. */
+static bool points_to(const struct translation *t, uint32_t variable, uint32_t member) {
+  const uint32_t type = spirv_pointee(&t->module, spirv_id(&t->module, variable)->type);
+  const uint16_t at = spirv_id(&t->module, type)->opcode == SpvOpTypeArray ? 5 : 4;
+  for (const uint32_t *i = t->module.function; i && spirv_opcode(i) != SpvOpFunctionEnd; i = spirv_next(&t->module, i))
+    if ((spirv_opcode(i) == SpvOpAccessChain || spirv_opcode(i) == SpvOpInBoundsAccessChain) && spirv_length(i) > at &&
+        i[3] == variable && translation_word(t, i[at]) == member)
+      return true;
+  return false;
+}
+
+/* Sizes of points are needed where points are drawn. */
 static bool is_used(const struct translation *t, const struct shader_slot *slot) {
-  switch (slot->builtin) {
-  case SpvBuiltInPointSize:
-    return t->request->draws_points || t->request->is_geometry;
-  case SpvBuiltInClipDistance:
-    return !t->request->is_fragment;
-  case SpvBuiltInCullDistance:
-    return false;
-  default:
-    return true;
-  }
+  return slot->builtin != SpvBuiltInPointSize || t->request->draws_points || t->request->is_geometry;
+}
+
+/* Compilers declare distances to cull by in each gl_PerVertex; those that the shader does not name get no words. */
+static bool is_named(const struct flattening *f, const struct spirv_id *type, uint32_t member) {
+  return type->opcode != SpvOpTypeStruct || member >= type->member_count ||
+         type->members[member].builtin != SpvBuiltInCullDistance || points_to(f->t, f->variable, member);
+}
+
+static bool is_distance(uint32_t builtin) {
+  return builtin == SpvBuiltInClipDistance || builtin == SpvBuiltInCullDistance;
 }
 
 static void take_parts(struct flattening *f, const char *expression, uint32_t type, unsigned depth) {
@@ -97,16 +110,18 @@ static void take_parts(struct flattening *f, const char *expression, uint32_t ty
   }
   for (uint32_t k = 0; k < parts && depth < 8 && translation_goes_on(t); k++) {
     char part[256];
+    if (!is_named(f, i, k))
+      continue;
     snprintf(part, sizeof part, i->opcode == SpvOpTypeStruct ? "%.230s.m%u" : "%.230s.e[%u]", expression, k);
     if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].builtin != SPIRV_NONE)
       f->slot.builtin = i->members[k].builtin;
     if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].location != SPIRV_NONE)
       f->slot.location = i->members[k].location;
-    if (f->slot.builtin == SpvBuiltInClipDistance && i->opcode == SpvOpTypeArray)
+    if (is_distance(f->slot.builtin) && i->opcode == SpvOpTypeArray)
       f->slot.component = k;
     take_parts(f, part, translation_part(t, type, k), depth + 1);
   }
-  if (f->slot.builtin == SpvBuiltInClipDistance)
+  if (is_distance(f->slot.builtin))
     f->slot.component = 0;
 }
 
@@ -126,6 +141,7 @@ static void take_vertices(struct flattening *f, const char *name, uint32_t type)
 static void take_variable(struct translation *t, uint32_t id, bool is_output) {
   const struct spirv_id *v = spirv_id(&t->module, id);
   struct flattening f = {.t = t,
+                         .variable = id,
                          .is_output = is_output,
                          .slot = {.location = v->builtin == SPIRV_NONE ? v->location : SPIRV_NONE,
                                   .component = v->component,

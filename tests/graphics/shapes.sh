@@ -10,7 +10,7 @@ needs spirv-val spirv-opt
 [ $# -le 3 ] || needs lavapipe Xvfb
 rm -rf "$scratch"
 mkdir -p "$scratch"
-for word in lines points indirect flat cube volume array compare fetch samples shaded early computed blocks edges stores sums bits clamped second smooth levels marked emitted stages; do
+for word in lines points indirect flat cube volume array compare fetch samples shaded early computed blocks edges stores sums bits clamped second smooth levels marked emitted distances chosen stages; do
   frame=$root/datasets/graphics/$word.rframe
   if [ $# -gt 3 ]; then
     "$program" trace -q --each-draw --frames 1 -o "$scratch/$word" -- "$4" $word >/dev/null
@@ -20,10 +20,11 @@ for word in lines points indirect flat cube volume array compare fetch samples s
   # Texels beside the edges of a cube differ by a rounding.
   case $word in cube) least=98.5 ;; *) least=100 ;; esac
   sh "$here/near.sh" "$scratch/drawn" $least || { echo "$word:"; cat "$scratch/drawn"; exit 1; }
-  # Each draw of these covers Vulkan's samples, which the frames hold.
-  case $word in samples | shaded | sums | second) draws=4 ;; stores | edges | early | smooth | levels) draws=2 ;; blocks) draws=5 ;; emitted) draws=6 ;; bits | clamped | marked) draws=3 ;; stages) draws=2 ;; computed) draws=1 ;; *) continue ;; esac
+  # Each draw of these covers Vulkan's samples, which the frames hold, but for two of chosen.
+  case $word in samples | shaded | sums | second | distances) draws=4 ;; stores | edges | early | smooth | levels) draws=2 ;; blocks) draws=5 ;; emitted) draws=6 ;; bits | clamped | marked) draws=3 ;; stages) draws=2 ;; computed | chosen) draws=1 ;; *) continue ;; esac
   "$program" draw --each-draw --no-trace "$frame" -o "$scratch/$word" >"$scratch/drawn"
-  grep -q "^$draws of $draws draws cover Vulkan's samples" "$scratch/drawn" || { echo "$word:"; cat "$scratch/drawn"; exit 1; }
+  case $word in chosen) all=3 ;; *) all=$draws ;; esac
+  grep -q "^$draws of $all draws cover Vulkan's samples" "$scratch/drawn" || { echo "$word:"; cat "$scratch/drawn"; exit 1; }
 done
 # A draw that is not supported, with tessellation shaders, is named, and the others are drawn.
 grep -q '^draw-1 .* a tessellation shader is not supported' "$scratch/drawn" || { cat "$scratch/drawn"; exit 1; }
@@ -44,3 +45,8 @@ with=$(vertex_cycles)
 rm "$scratch"/traces/emitted/draw-*.geometry.rtrace
 without=$(vertex_cycles)
 test "$with" -gt "$without" || { echo "cycles of vertices with geometry shaders $with, without $without"; exit 1; }
+# A choice of viewports or of layers is named; where the target has no layers the choice has no effect.
+"$program" draw --no-trace "$root/datasets/graphics/chosen.rframe" -o "$scratch/chosen" >"$scratch/drawn"
+for line in 'draw-0 .* viewport (gl_ViewportIndex) is not supported' "draw-1 .* layer (gl_Layer) is not supported" 'draw-2 .* -'; do
+  grep -q "^$line$" "$scratch/drawn" || { echo "no line '$line'"; cat "$scratch/drawn"; exit 1; }
+done

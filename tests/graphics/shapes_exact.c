@@ -229,12 +229,74 @@ static void draw_emitted(void) {
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 3, 6, 2);
 }
 
+/* Distances from planes that a shader clips or culls by, which fragments show: of triangles, and of lines. */
+static void draw_distances(void) {
+  static const char clips[] = "#version 450\nin vec4 place; out float gl_ClipDistance[3]; void main() {"
+                              "gl_Position = vec4(place.xy * place.w, 0.0, place.w);"
+                              "gl_ClipDistance[0] = place.x + 0.6; gl_ClipDistance[2] = place.z + 0.8;"
+                              "gl_ClipDistance[1] = 0.7 - place.y + 0.2 * place.x; }";
+  static const char shows_clips[] = "#version 450\nin float gl_ClipDistance[3]; out vec4 result; void main() {"
+                                    "result = vec4(gl_ClipDistance[0] * 0.5, gl_ClipDistance[1] * 0.3,"
+                                    "gl_ClipDistance[2] * 0.4, 1.0); }";
+  static const char culls[] = "#version 450\nin vec4 place; out float gl_CullDistance[2]; void main() {"
+                              "gl_Position = vec4(place.xy * place.w, 0.0, place.w);"
+                              "gl_CullDistance[0] = place.x + 0.5; gl_CullDistance[1] = 0.4 - place.x * 0.9; }";
+  static const char shows_culls[] = "#version 450\nin float gl_CullDistance[2]; out vec4 result; void main() {"
+                                    "result = vec4(gl_CullDistance[0], gl_CullDistance[1], 1.0, 1.0) * 0.4 + 0.3; }";
+  float net[28 * 4], *end = net;
+  for (int k = 0; k < 28; k++)
+    end = put(end, -0.97 + 0.069 * k, k % 2 ? 0.9 - 0.053 * (k * 7 % 11) : -0.9 + 0.057 * (k * 5 % 13), 0.1 * (k % 4),
+              1 + 0.05 * (k % 6));
+  use_program(clips, shows_clips);
+  for (GLenum k = 0; k < 3; k++)
+    glEnable(0x3000 + k /* GL_CLIP_DISTANCE0 */);
+  draw(GL_TRIANGLES, net, 27);
+  draw(GL_LINES, net + 4, 26);
+  for (GLenum k = 0; k < 3; k++)
+    glDisable(0x3000 + k);
+  use_program(culls, shows_culls);
+  draw(GL_TRIANGLES, net, 27);
+  draw(GL_LINES, net + 4, 26);
+}
+
+/* Layers and viewports that a shader chooses: a target without layers, one that has two, and a second viewport. */
+static void draw_chosen(void) {
+  static const float square[] = {-0.9f, -0.9f, 0, 0, 0.9f, -0.8f, 0, 0, -0.8f, 0.9f, 0, 0, 0.9f, 0.9f, 0, 0};
+  static const char *const chooses[] = {"gl_Layer = 1;", "gl_ViewportIndex = 1;"};
+  GLuint texture, frame;
+  glGenTextures(1, &texture);
+  glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+  glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, WIDTH, HEIGHT, 2);
+  glGenFramebuffers(1, &frame);
+  for (unsigned k = 0; k < 3; k++) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "#version 450\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out; void main() {"
+             "for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; %s EmitVertex(); } }",
+             chooses[k == 0]);
+    const struct stage_text stages[4] = {
+        {GL_VERTEX_SHADER, "#version 450\nin vec4 place; void main() { gl_Position = vec4(place.xy, 0.0, 1.0); }"},
+        {GL_GEOMETRY_SHADER, text},
+        {GL_FRAGMENT_SHADER, "#version 450\nout vec4 result; void main() { result = vec4(gl_Layer, 0.5, 0.6, 1.0); }"}};
+    use_stages(stages);
+    if (k == 1) {
+      glBindFramebuffer(GL_FRAMEBUFFER, frame);
+      glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+    }
+    draw(GL_TRIANGLE_STRIP, square, 4);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    if (k == 0)
+      glClear(GL_COLOR_BUFFER_BIT);
+  }
+}
+
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {{"sums", draw_sums},     {"cut", draw_cut},         {"bits", draw_bits},
-              {"second", draw_second}, {"clamped", draw_clamped}, {"smooth", draw_smooth},
-              {"levels", draw_levels}, {"marked", draw_marked},   {"emitted", draw_emitted}};
+} scenes[] = {{"sums", draw_sums},           {"cut", draw_cut},         {"bits", draw_bits},
+              {"second", draw_second},       {"clamped", draw_clamped}, {"smooth", draw_smooth},
+              {"levels", draw_levels},       {"marked", draw_marked},   {"emitted", draw_emitted},
+              {"distances", draw_distances}, {"chosen", draw_chosen}};
 
 void (*shapes_exact(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)

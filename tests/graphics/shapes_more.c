@@ -336,7 +336,8 @@ static void draw_mediump(void) {
 }
 
 int shapes_is_desktop(const char *word) {
-  return strcmp(word, "edges") == 0 || strcmp(word, "smooth") == 0 || strcmp(word, "levels") == 0;
+  return strcmp(word, "edges") == 0 || strcmp(word, "smooth") == 0 || strcmp(word, "levels") == 0 ||
+         strcmp(word, "distances") == 0 || strcmp(word, "chosen") == 0;
 }
 
 static const struct {
