@@ -13,10 +13,12 @@
 #include "graphics/execute/frame_execute.h"
 #include "graphics/execute/kept_shaders.h"
 
-enum { CHANGE_BYTES = 6, MOST_CHANGES = 16, MOST_WORDS = 64, TRACES = 128, COMPARES = 64 };
+enum { CHANGE_BYTES = 6, MOST_CHANGES = 16, MOST_WORDS = 64, TRACES = 128, COMPARES = 64, CHOICES = 32 };
 
-static const char *const names[] = {"array",    "blocks", "compare", "computed", "cube",  "edges",  "fetch",  "flat",
-                                    "indirect", "lines",  "points",  "samples",  "scene", "stages", "stores", "volume"};
+static const char *const names[] = {"array",     "blocks", "compare",  "computed", "cube",    "edges",
+                                    "fetch",     "flat",   "indirect", "lines",    "points",  "samples",
+                                    "scene",     "stages", "stores",   "volume",   "emitted", "chosen",
+                                    "distances", "smooth", "second",   "levels"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 /* A recorded frame as a file that is not compressed. */
@@ -28,12 +30,12 @@ struct plain_frame {
 /* NULL on a machine where the frame cannot be read. */
 static const struct plain_frame *plain_frame(unsigned number) {
   static struct plain_frame frames[NAMES];
-  struct plain_frame *f = &frames[number % NAMES];
+  struct plain_frame *f = &frames[number % CHOICES % NAMES];
   char path[4096];
   struct frame_capture *capture;
   if (f->file)
     return f;
-  snprintf(path, sizeof path, FUZZ_FRAMES "/%s.rframe", names[number % NAMES]);
+  snprintf(path, sizeof path, FUZZ_FRAMES "/%s.rframe", names[number % CHOICES % NAMES]);
   if (frame_capture_load(path, &capture, NULL) != 0)
     return NULL;
   const struct frame_file_head head = {FRAME_MAGIC, FRAME_VERSION, 0};
