@@ -26,9 +26,15 @@ static bool is_in_diamond(double along, double across) {
   return fabs(along - rint(along)) + fabs(across - rint(across)) < 0.5;
 }
 
+/* Returns whether a line has the pixel with this centre between its ends, as the top-left rule counts centres. */
+static bool has_between(const struct span *s, double centre) {
+  return centre >= fmin(s->along[0], s->along[1]) && centre < fmax(s->along[0], s->along[1]);
+}
+
 /* A line covers the pixels whose diamonds it leaves (Vulkan 1.3, section 28.11.2): in each column between its ends the
  * nearest one; the first if the line begins before its centre or in its diamond; the last if it goes beyond its centre
- * and ends outside of its diamond. */
+ * and ends outside of its diamond. The outline is the line itself, moved across to both sides; an end moves to the
+ * edge of its pixel only where the outline would else have a pixel more or less, as in llvmpipe. */
 static bool bresenham_outline(const struct span *s, double width, struct raster_outline *o) {
   const double way = s->along[1] > s->along[0] ? 1 : -1;
   const double slope = (s->across[1] - s->across[0]) / (s->along[1] - s->along[0]);
@@ -39,9 +45,10 @@ static bool bresenham_outline(const struct span *s, double width, struct raster_
     last -= way;
   if ((last - first) * way < 0)
     return false;
-  const double begin = first - way / 2, end = last + way / 2;
+  const double begin = has_between(s, first) ? s->along[0] : first - way / 2;
+  const double end = has_between(s, last + way) ? last + way / 2 : s->along[1];
   const double at_begin = s->across[0] + (begin - s->along[0]) * slope;
-  const double at_end = s->across[0] + (end - s->along[0]) * slope;
+  const double at_end = s->across[1] + (end - s->along[1]) * slope;
   put_corner(o, s, begin, at_begin - width / 2);
   put_corner(o, s, end, at_end - width / 2);
   put_corner(o, s, end, at_end + width / 2);
@@ -94,7 +101,7 @@ bool raster_add_line(struct raster *r, const struct raster_state *s, const uint3
   if (!left)
     return true;
   for (unsigned i = 0; i < 2; i++)
-    (s->smooth ? raster_place_exactly : raster_place_corner)(&t, i, &ends[i], s);
+    raster_place_exactly(&t, i, &ends[i], s);
   if (s->smooth)
     return raster_add_smooth(r, s, &t);
   const struct span span = span_of(&t);

@@ -10,7 +10,7 @@ needs spirv-val spirv-opt
 [ $# -le 3 ] || needs lavapipe Xvfb
 rm -rf "$scratch"
 mkdir -p "$scratch"
-for word in lines points indirect flat cube volume array compare fetch samples shaded early computed blocks edges stores sums bits clamped second smooth levels marked emitted distances chosen stages; do
+for word in lines points indirect flat cube volume array compare fetch samples shaded early computed blocks edges stores sums bits clamped second smooth levels marked emitted distances chosen strokes stages; do
   frame=$root/datasets/graphics/$word.rframe
   if [ $# -gt 3 ]; then
     "$program" trace -q --each-draw --frames 1 -o "$scratch/$word" -- "$4" $word >/dev/null
@@ -21,7 +21,7 @@ for word in lines points indirect flat cube volume array compare fetch samples s
   case $word in cube) least=98.5 ;; *) least=100 ;; esac
   sh "$here/near.sh" "$scratch/drawn" $least || { echo "$word:"; cat "$scratch/drawn"; exit 1; }
   # Each draw of these covers Vulkan's samples, which the frames hold, but for two of chosen.
-  case $word in samples | shaded | sums | second | distances) draws=4 ;; stores | edges | early | smooth | levels) draws=2 ;; blocks) draws=5 ;; emitted) draws=6 ;; bits | clamped | marked) draws=3 ;; stages) draws=2 ;; computed | chosen) draws=1 ;; *) continue ;; esac
+  case $word in samples | shaded | sums | second | distances) draws=4 ;; stores | edges | early | smooth | levels) draws=2 ;; blocks | strokes) draws=5 ;; emitted) draws=6 ;; bits | clamped | marked) draws=3 ;; stages) draws=2 ;; computed | chosen) draws=1 ;; *) continue ;; esac
   "$program" draw --each-draw --no-trace "$frame" -o "$scratch/$word" >"$scratch/drawn"
   case $word in chosen) all=3 ;; *) all=$draws ;; esac
   grep -q "^$draws of $all draws cover Vulkan's samples" "$scratch/drawn" || { echo "$word:"; cat "$scratch/drawn"; exit 1; }

@@ -229,6 +229,31 @@ static void draw_emitted(void) {
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 3, 6, 2);
 }
 
+/* Plain lines between arbitrary places, short and long, of one and of three pixels. */
+static void draw_strokes(void) {
+  static float lines[400 * 8];
+  float *end = lines;
+  unsigned state = 1;
+  for (int k = 0; k < 400 * 2; k++) {
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+      state = state * 1664525u + 1013904223u;
+      at[i] = (double)(state >> 8) / (1 << 23) - 1;
+    }
+    const int is_short = k % 2 && k / 2 % 3 == 0;
+    end = put(end, is_short ? (double)end[-4] + at[0] * 0.1 : at[0], is_short ? (double)end[-3] + at[1] * 0.1 : at[1],
+              k % 2, (k / 2) % 7 / 7.0);
+  }
+  use_program(
+      "#version 310 es\nin vec4 place; out vec4 color;"
+      "void main() { gl_Position = vec4(place.xy, 0.0, 1.0); color = vec4(place.zw, 0.5, 1.0); }",
+      "#version 310 es\nprecision highp float; in vec4 color; out vec4 result; void main() { result = color; }");
+  for (int k = 0; k < 5; k++) {
+    glLineWidth(k == 4 ? 3 : 1);
+    draw(GL_LINES, lines + k * 80 * 8, 160);
+  }
+}
+
 /* Distances from planes that a shader clips or culls by, which fragments show: of triangles, and of lines. */
 static void draw_distances(void) {
   static const char clips[] = "#version 450\nin vec4 place; out float gl_ClipDistance[3]; void main() {"
@@ -293,10 +318,10 @@ static void draw_chosen(void) {
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {{"sums", draw_sums},           {"cut", draw_cut},         {"bits", draw_bits},
-              {"second", draw_second},       {"clamped", draw_clamped}, {"smooth", draw_smooth},
-              {"levels", draw_levels},       {"marked", draw_marked},   {"emitted", draw_emitted},
-              {"distances", draw_distances}, {"chosen", draw_chosen}};
+} scenes[] = {
+    {"sums", draw_sums},       {"cut", draw_cut},         {"bits", draw_bits},           {"second", draw_second},
+    {"clamped", draw_clamped}, {"smooth", draw_smooth},   {"levels", draw_levels},       {"marked", draw_marked},
+    {"emitted", draw_emitted}, {"strokes", draw_strokes}, {"distances", draw_distances}, {"chosen", draw_chosen}};
 
 void (*shapes_exact(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
