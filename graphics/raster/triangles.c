@@ -87,8 +87,8 @@ void raster_place_exactly(struct raster_triangle *t, unsigned i, const struct cl
                           const struct raster_state *s) {
   const struct screen_place place = place_of(c, s);
   raster_place_corner(t, i, c, s);
-  t->x[i] = place.x;
-  t->y[i] = place.y;
+  t->x[i] = within_range(place.x);
+  t->y[i] = within_range(place.y);
 }
 
 static int64_t area(const struct raster_triangle *t) {

@@ -119,13 +119,14 @@ void fuzz_spirv(const uint8_t *data, size_t size) {
   if (!words)
     abort();
   memcpy(words, data, size / 4 * 4);
-  for (int stage = 0; stage < 4; stage++) {
+  for (int stage = 0; stage < 5; stage++) {
     const struct shader_request request = {.words = words,
                                            .word_count = size / 4,
                                            .entry = "main",
                                            .is_fragment = stage % 2,
                                            .mediump_half = stage == 3,
                                            .is_compute = stage == 2,
+                                           .is_geometry = stage == 4,
                                            .target_count = 1,
                                            .texture = no_texture,
                                            .buffer_bytes = thousand_bytes};
