@@ -59,18 +59,24 @@ static void put_anywhere(struct hash_index *index, struct hash_bucket entry) {
   index->buckets[at] = entry;
 }
 
-static bool grow(struct hash_table *t) {
-  const uint32_t most = t->most ? 2 * t->most : 32;
-  void *memory = most > t->most ? malloc(hash_index_bytes(most)) : NULL;
+bool hash_index_grow(struct hash_index *index, uint32_t most) {
+  void *memory = malloc(hash_index_bytes(most));
   struct hash_index larger;
   if (!memory)
     return false;
   hash_index_start(&larger, memory, most);
-  for (uint32_t i = 0; t->most && i <= t->index.mask; i++)
-    if (t->index.buckets[i].value != HASH_INDEX_NONE)
-      put_anywhere(&larger, t->index.buckets[i]);
-  free(t->index.buckets);
-  t->index = larger;
+  for (uint32_t i = 0; index->buckets && i <= index->mask; i++)
+    if (index->buckets[i].value != HASH_INDEX_NONE)
+      put_anywhere(&larger, index->buckets[i]);
+  free(index->buckets);
+  *index = larger;
+  return true;
+}
+
+static bool grow(struct hash_table *t) {
+  const uint32_t most = t->most ? 2 * t->most : 32;
+  if (most <= t->most || !hash_index_grow(&t->index, most))
+    return false;
   t->most = most;
   return true;
 }

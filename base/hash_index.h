@@ -78,6 +78,9 @@ static inline bool hash_index_put(struct hash_index *index, uint32_t key, uint32
 
 /* Removes a key. Returns true if the index held it. */
 bool hash_index_remove(struct hash_index *index, uint32_t key);
+/* Moves the keys to memory of its own for at most `most` keys, and frees the memory that it had. An index of zeros has
+ * none. Returns false, with nothing changed, when out of memory. */
+bool hash_index_grow(struct hash_index *index, uint32_t most);
 
 struct hash_table {
   struct hash_index index; /* its keys are folded hashes, and several buckets may have one key */

@@ -26,6 +26,10 @@ struct cache_model_ops {
   bool (*touch)(struct cache *cache, uint32_t line);
   /* Returns the line that `access` would evict, or CACHE_NO_LINE if it would evict none. Changes nothing. */
   uint32_t (*victim)(const struct cache *cache, uint32_t line);
+  /* Only of a sectored cache (sectored.h), else NULL: do `access` and `touch` for lines of one tag, which are bits of
+   * `lines`, one after another. Return those that hit. */
+  uint32_t (*access_lines)(struct cache *cache, uint32_t tag, uint32_t lines);
+  uint32_t (*touch_lines)(struct cache *cache, uint32_t tag, uint32_t lines);
 };
 
 struct cache {
@@ -47,6 +51,14 @@ static inline uint32_t cache_victim(const struct cache *cache, uint32_t line) {
 
 static inline bool cache_touch(struct cache *cache, uint32_t line) {
   return cache->ops->touch(cache, line);
+}
+
+static inline uint32_t cache_access_lines(struct cache *cache, uint32_t tag, uint32_t lines) {
+  return cache->ops->access_lines(cache, tag, lines);
+}
+
+static inline uint32_t cache_touch_lines(struct cache *cache, uint32_t tag, uint32_t lines) {
+  return cache->ops->touch_lines(cache, tag, lines);
 }
 
 /* Creates an empty cache, or returns NULL when out of memory. `ways` and `hash` apply to sets: with the hash, all bits

@@ -28,7 +28,7 @@ bool l2_slices_init(struct l2_slices *l2, const struct gpu_spec *spec) {
   bool done = l2->slices && l2->units_free;
   for (uint32_t i = 0; i < slices && done; i++) {
     l2->slices[i].open_rows = calloc(l2->banks + 1u, sizeof *l2->slices[i].open_rows);
-    done = (l2->mshrs == 0 || mshr_file_init(&l2->slices[i].mshr_file)) && l2->slices[i].open_rows;
+    done = (l2->mshrs == 0 || mshr_file_init(&l2->slices[i].mshr_file, l2->tag_shift)) && l2->slices[i].open_rows;
   }
   return done;
 }
@@ -115,8 +115,21 @@ void l2_take_rates(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t 
   serve(l2, line, 1, time, dram_ticks, l2_limits_misses(l2) ? l2->mshrs : 0, &hit);
 }
 
-void l2_note_fetch(struct l2_slices *l2, uint32_t line, uint64_t comes) {
-  mshr_file_add(&slice_of(l2, line)->mshr_file, line, comes);
+void l2_take_rates_of_hits(struct l2_slices *l2, uint32_t lines, uint64_t time) {
+  struct l2_slice *slice = &l2->slices[0];
+  const uint64_t begins = ticks_later(time, slice->free), ticks = part_of(l2, l2->tag_ticks, 0, 1), many = lines;
+  l2->waited.l2 += many * (begins - time) + ticks * (many * (many - 1) / 2);
+  slice->free = begins + many * ticks;
+}
+
+void l2_note_fetches(struct l2_slices *l2, uint32_t tag, uint32_t lines, uint64_t comes) {
+  if (l2->count == 1) {
+    mshr_file_add_lines(&l2->slices[0].mshr_file, tag, lines, comes);
+    return;
+  }
+  for (uint32_t i = 0; lines >> i; i++)
+    if (lines >> i & 1)
+      mshr_file_add(&slice_of(l2, (tag << l2->tag_shift) + i)->mshr_file, (tag << l2->tag_shift) + i, comes);
 }
 
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time) {

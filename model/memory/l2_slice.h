@@ -61,8 +61,12 @@ static inline bool l2_limits_misses(const struct l2_slices *l2) {
 /* Takes the rates of L2 and of memory for a line, as l2_serve does. Where misses are not limited, the line does not
  * count as being fetched. */
 void l2_take_rates(struct l2_slices *l2, uint32_t line, uint64_t time, uint64_t dram_ticks, bool hit);
-/* Notes that a line is being fetched, and arrives at the time `comes`. Only where misses merge. */
-void l2_note_fetch(struct l2_slices *l2, uint32_t line, uint64_t comes);
+/* Takes the rate of L2 for `lines` lines that arrive together and that it holds, as l2_take_rates does for line 0 so
+ * many times. Only with one slice, where misses are not limited. */
+void l2_take_rates_of_hits(struct l2_slices *l2, uint32_t lines, uint64_t time);
+/* Notes that lines of a tag, which are bits of `lines`, are being fetched, and arrive at the time `comes`. Only where
+ * misses merge. */
+void l2_note_fetches(struct l2_slices *l2, uint32_t tag, uint32_t lines, uint64_t comes);
 
 /* Writes a line to the memory behind its slice, not before `time`. Returns the time at which memory accepts it. */
 uint64_t l2_write_to_memory(struct l2_slices *l2, uint32_t line, uint64_t time);

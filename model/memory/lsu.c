@@ -19,7 +19,7 @@ bool lsu_init(struct lsu *lsu, const struct gpu_spec *spec) {
                       .fill_ticks = spec->l1_mshrs > 0 ? ticks_per(spec->line_bytes, spec->l1_l2_bytes_per_cycle) : 0};
   lsu->pipe.least = memory_pipe_least(spec);
   lsu->pipe.more = memory_pipe_more(spec);
-  return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file);
+  return lsu->mshrs == 0 || mshr_file_init(&lsu->mshr_file, 0);
 }
 
 void lsu_clear(struct lsu *lsu) {

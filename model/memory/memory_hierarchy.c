@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "model/cache/sectored.h"
-#include "model/memory/l1_level.h"
 
 bool memory_queues_before_l2(const struct gpu_spec *spec) {
   return spec->lsu_transactions_per_cycle > 0 || spec->l1_l2_bytes_per_cycle > 0 || spec->lsu_tlb_entries > 0 ||
@@ -57,12 +56,14 @@ static int init(struct memory_system *memory, const struct gpu_spec *spec, struc
       .dram_ticks = cycles_to_ticks(spec->l2_miss_cycles),
       .atomic_ticks = cycles_to_ticks(spec->atomic_cycles),
       .round = line_size_make((uint32_t)(spec->atomic_round_bytes > 0 ? spec->atomic_round_bytes : spec->line_bytes))};
+  partial_writes_init(&memory->partial, spec);
+  memory->touch_suffices = spec->l2_model != CACHE_BINOMIAL_SETS;
+  memory->tag_shift = (uint32_t)__builtin_ctz((unsigned)spec->tag_lines);
   memory->plain_hits = spec->l1_enabled && spec->l1_model != CACHE_BINOMIAL_SETS && spec->lsu_tlb_entries == 0;
   memory->range_bytes = memory->coalesce ? memory->parts.whole_bytes : 0;
   if (create_l1s(memory, spec, cores) && (!l2 || (memory->l2 = cache_create_l2(spec))) && create_counters(memory) &&
       create_queues(memory, spec, access_lines) && graphics_caches_init(&memory->graphics, spec) &&
-      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) &&
-      partial_writes_init(&memory->partial, spec, memory->l2) && tlb_init(&memory->tlb, spec) &&
+      write_policy_init(&memory->writes, spec, memory->l1, memory->l2) && tlb_init(&memory->tlb, spec) &&
       lsu_tlbs_init(&memory->lsu_tlbs, spec))
     return 0;
   memory_clear(memory);
@@ -97,54 +98,7 @@ void memory_clear(struct memory_system *memory) {
   *memory = (struct memory_system){0};
 }
 
-/* Counts the lines that a load looked up in a cache beside L1. */
-static void count_reads(struct sim_counters *c, const struct memory_access *access) {
-  uint64_t *const counts[GRAPHICS_KINDS][2] = {
-#define X(name) [GRAPHICS_##name] = {&c->name##_accesses, &c->name##_misses},
-      GRAPHICS_CACHES(X)
-#undef X
-  };
-  *counts[access->cache][0] += access->transactions;
-  *counts[access->cache][1] += access->shared;
-}
-
-/* Begins an access whose lines have been set. */
-static void begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
-                  struct memory_access *access) {
-  const bool store = op_class == OP_STORE;
-  struct sim_counters *count = &memory->counters[core].all;
-  access->op_class = (uint8_t)op_class;
-  access->core = core;
-  access->passes = access_runs(memory->run_shift, access->lines, access->transactions);
-  access->more_line_times = 0;
-  access->still_ticks = memory->lsu_tlbs.cores
-                            ? lsu_tlbs_translate(&memory->lsu_tlbs, core, access->lines, access->transactions, count)
-                            : 0;
-  l1_use(memory, core, access);
-  if (op_class == OP_LOAD && access->cache != GRAPHICS_none) {
-    count_reads(count, access);
-  } else if (op_class == OP_LOAD) {
-    count->l1_accesses += access->transactions;
-    count->l1_misses += access->shared;
-  }
-  count->l1_write_backs += access->evicted;
-  access->store_ticks = store ? memory_times_waited(memory, access->transactions) * memory->store_ticks : 0;
-  access->l1_ticks = store ? 0 : memory_times_waited(memory, access->transactions) * memory->l1_ticks;
-  access->l2_ticks = store ? 0 : memory_times_waited(memory, access->shared) * memory->l2_ticks;
-  access->dram_ticks = access->atomic_ticks = access->translation_ticks = 0;
-  access->missed = 0;
-}
-
-static void begin_atomic(struct memory_system *memory, uint32_t core, const struct lane_addresses *lanes,
-                         struct memory_access *access) {
-  uint32_t *in_line = access->lines + access->transactions;
-  uint32_t rounds = atomics_count(&memory->parts.line, &memory->round, lanes, memory->coalesce, access->lines,
-                                  access->transactions, in_line);
-  access->words = 2 * access->transactions;
-  access->atomic_ticks = rounds * memory->atomic_ticks;
-  memory->counters[core].all.atomics += lanes->count;
-  memory->counters[core].all.atomic_rounds += rounds;
-}
+/* ---- L2 ---- */
 
 /* Returns the bytes of line number `i` of a store that it writes; of other accesses, nothing that counts. */
 static uint32_t bytes_of(const struct memory_system *memory, const struct memory_access *access, uint32_t i) {
@@ -155,25 +109,6 @@ static uint32_t bytes_of(const struct memory_system *memory, const struct memory
 static uint32_t line_times(const struct memory_system *memory, const struct memory_access *access, uint32_t i) {
   return memory->partial.on && access->op_class == OP_STORE ? partial_writes_times(&memory->partial, access, i) : 1;
 }
-
-void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_class op_class,
-                  const struct lane_addresses *lanes, struct memory_access *access) {
-  begin(memory, core, op_class, access);
-  if (op_class == OP_ATOMIC)
-    begin_atomic(memory, core, lanes, access);
-  if (op_class == OP_STORE && memory->partial.on)
-    partial_writes_begin(&memory->partial, lanes, access);
-}
-
-void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
-                        uint32_t high, struct memory_access *access) {
-  access->transactions = high - low + 1;
-  for (uint32_t i = 0; i < access->transactions; i++)
-    access->lines[i] = (low + i) >> memory->parts.pieces_shift;
-  begin(memory, core, op_class, access);
-}
-
-/* ---- L2 ---- */
 
 struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use, uint32_t bytes) {
   if (memory->partial.on)
@@ -194,8 +129,10 @@ static enum l2_use carried_use(const struct memory_access *access, uint32_t numb
 }
 
 static void count_written(struct memory_system *memory, const struct l2_outcome *outcome) {
-  memory->shared.l2_fills += (uint32_t)__builtin_popcount(outcome->fills);
-  memory->shared.dram_read_bytes += (uint32_t)__builtin_popcount(outcome->fills);
+  for (uint32_t left = outcome->fills; left; left &= left - 1) {
+    memory->shared.l2_fills++;
+    memory->shared.dram_read_bytes++;
+  }
   memory->shared.l2_write_backs += outcome->left != CACHE_NO_LINE;
   memory->shared.dram_written_bytes += outcome->written + (outcome->left != CACHE_NO_LINE);
 }
@@ -242,25 +179,63 @@ static void finish_one(struct memory_system *memory, struct memory_access *acces
     access->dram_ticks = memory->dram_ticks;
 }
 
-void memory_finish(struct memory_system *memory, struct memory_access *access) {
+/* Uses the own lines of an access at L2 one by one. Returns the number of lines that miss. */
+static uint32_t finish_lines(struct memory_system *memory, const struct memory_access *access) {
   uint32_t missed = 0;
+  for (uint32_t i = 0; i < access->shared; i++) {
+    const bool read = finish_line(memory, access->lines[i], use_of(access), bytes_of(memory, access, i));
+    memory->served[i] = (struct line_served){.read = read};
+    missed += read;
+  }
+  return missed;
+}
+
+/* Uses them like finish_lines, the lines of a tag together, where L2 is sectored and writes change nothing there except
+ * the lines that it holds. */
+static uint32_t finish_tags(struct memory_system *memory, const struct memory_access *access) {
+  uint32_t missed = 0, fills = 0, filled = 0;
+  for (uint32_t i = 0; i < access->shared; fills += filled) {
+    const struct tag_lines of = tag_lines_first(memory->tag_shift, access->lines + i, access->shared - i);
+    const uint32_t hits = memory->partial.on
+                              ? partial_writes_use_lines(&memory->partial, memory->l2, &of, use_of(access),
+                                                         access->lines + access->transactions + i, &filled)
+                              : cache_access_lines(memory->l2, of.tag, of.lines);
+    for (uint32_t left = of.lines; left; left &= left - 1) {
+      const bool read = !(hits & left & -left);
+      memory->served[i++] = (struct line_served){.read = read};
+      missed += read;
+    }
+  }
+  memory->shared.l2_misses += missed;
+  memory->shared.dram_read_bytes += missed + fills;
+  memory->shared.l2_fills += fills;
+  return missed;
+}
+
+bool memory_finish_held(struct memory_system *memory, struct memory_access *access) {
+  if (memory->tlb.on || memory->writes.l2_on || memory->partial.count > 0 || (access->fetched | access->evicted) > 0)
+    return false;
+  count_access(memory, access);
+  access->missed = 0;
+  if (access->op_class != OP_STORE)
+    access->dram_ticks = 0;
+  return true;
+}
+
+void memory_finish(struct memory_system *memory, struct memory_access *access) {
   if (memory->tlb.on)
     translate(memory, access);
   if (access->shared == 1 && (access->fetched | access->evicted) == 0 && !memory->writes.l2_on && !memory->partial.on) {
     finish_one(memory, access);
     return;
   }
-  for (uint32_t i = 0; i < access->shared; i++) {
-    const bool read = finish_line(memory, access->lines[i], use_of(access), bytes_of(memory, access, i));
-    memory->served[i] = (struct line_served){.read = read};
-    missed += read;
-  }
+  const bool by_tag = memory->l2 && memory->l2->ops->access_lines && !memory->writes.l2_on;
+  access->missed = (by_tag ? finish_tags : finish_lines)(memory, access);
   for (uint32_t i = 0; i < access->fetched + access->evicted; i++)
     finish_line(memory, access->lines[access->transactions + i], carried_use(access, i), 0);
   count_access(memory, access);
-  access->missed = missed;
   if (access->op_class != OP_STORE)
-    access->dram_ticks = memory_times_waited(memory, missed) * memory->dram_ticks;
+    access->dram_ticks = memory_times_waited(memory, access->missed) * memory->dram_ticks;
 }
 
 /* Serves a line. Returns its service, and sets *served; *dram becomes the ticks that its fetch takes. A line that is

@@ -38,6 +38,7 @@ struct memory_system {
   struct access_parts parts;
   bool coalesce;
   uint32_t run_shift;   /* log2 of the lines of a transaction at most */
+  uint32_t tag_shift;   /* log2 of the lines of a tag */
   uint32_t range_bytes; /* largest access of a work-item for memory_begin_range; 0: the function does not apply */
   struct cache **l1;    /* [cores], NULL: disabled */
   struct graphics_caches graphics;
@@ -53,6 +54,7 @@ struct memory_system {
   struct core_counters *counters; /* [cores] */
   struct sim_counters shared;     /* counted at L2 */
   struct write_policy writes;
+  bool touch_suffices; /* a line of L2 that has just been touched stays as it is when it is used */
   struct partial_writes partial;
   struct tlb tlb;
   struct lsu_tlbs lsu_tlbs;
@@ -136,11 +138,15 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
 /* Begins an access to all pieces of lines from `low` to `high`, which is one part and not an atomic. */
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
                         uint32_t high, struct memory_access *access);
-/* Uses one line at L2. This is the only function that changes the lines of L2. `bytes`: those that a store writes, with
- * partial_writes. Returns what follows from the use. */
+/* Uses one line at L2. This function and memory_finish alone change the lines of L2. `bytes`: those that a store
+ * writes, with partial_writes. Returns what follows from the use. */
 struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use, uint32_t bytes);
 /* Completes an access at L2 and memory: hits, latencies, counters. */
 void memory_finish(struct memory_system *memory, struct memory_access *access);
+/* Completes an access like memory_finish, where L2 is not binomial_sets and holds all of its lines, which have just
+ * been touched in their order, so that using them changes nothing. Returns false, with nothing changed, where more than
+ * the lines may change. */
+bool memory_finish_held(struct memory_system *memory, struct memory_access *access);
 
 /* Returns whether local and global accesses pass one pipe. */
 static inline bool memory_pipe_is_shared(const struct gpu_spec *spec) {

@@ -4,21 +4,16 @@
 
 #include "model/memory/memory_hierarchy.h"
 
-bool partial_writes_init(struct partial_writes *partial, const struct gpu_spec *spec, const struct cache *l2) {
+#define LEAST_ROOM 1024 /* lines */
+
+void partial_writes_init(struct partial_writes *partial, const struct gpu_spec *spec) {
   *partial = (struct partial_writes){.on = spec->partial_writes && !write_policy_is_on(spec) &&
                                            spec->l2_model != CACHE_BINOMIAL_SETS,
                                      .line = line_size_make((uint32_t)spec->line_bytes),
                                      .tag_lines = (uint32_t)spec->tag_lines,
                                      .run_shift = access_run_shift(spec)};
-  if (!partial->on)
-    return true;
-  partial->whole = UINT32_MAX >> (PARTIAL_WRITES_MOST_BYTES - partial->line.bytes);
-  if (!l2)
-    return true;
-  void *memory = malloc(hash_index_bytes(l2->capacity + 1));
-  if (memory)
-    hash_index_start(&partial->lines, memory, l2->capacity + 1);
-  return memory;
+  if (partial->on)
+    partial->whole = UINT32_MAX >> (PARTIAL_WRITES_MOST_BYTES - partial->line.bytes);
 }
 
 void partial_writes_clear(struct partial_writes *partial) {
@@ -104,15 +99,28 @@ static bool take(struct partial_writes *partial, uint32_t line) {
   return there;
 }
 
+/* Keeps a line that is there in part. */
+static void put(struct partial_writes *partial, uint32_t line, uint32_t bytes) {
+  if (partial->count == partial->most) {
+    const uint32_t most = partial->most ? 2 * partial->most : LEAST_ROOM;
+    if (!hash_index_grow(&partial->lines, most)) {
+      partial->no_memory = true;
+      return;
+    }
+    partial->most = most;
+  }
+  partial->count += hash_index_put(&partial->lines, line, bytes);
+}
+
 /* Notes what a store writes of a line. `held`: L2 held the line. */
 static void note_store(struct partial_writes *partial, uint32_t line, uint32_t bytes, bool held) {
-  const uint32_t before = hash_index_find(&partial->lines, line);
+  const uint32_t before = partial->count > 0 ? hash_index_find(&partial->lines, line) : HASH_INDEX_NONE;
   if (held && before == HASH_INDEX_NONE)
     return; /* all of it is there */
   if (before != HASH_INDEX_NONE)
     bytes |= before;
   if (bytes != partial->whole)
-    partial->count += hash_index_put(&partial->lines, line, bytes);
+    put(partial, line, bytes);
   else
     take(partial, line);
 }
@@ -135,4 +143,25 @@ struct l2_outcome partial_writes_use(struct partial_writes *partial, struct cach
     outcome.hit = false;
   outcome.fetch = !outcome.hit;
   return outcome;
+}
+
+uint32_t partial_writes_use_lines(struct partial_writes *partial, struct cache *l2, const struct tag_lines *lines,
+                                  enum l2_use use, const uint32_t *bytes, uint32_t *fills) {
+  const uint32_t first = lines->tag * partial->tag_lines;
+  const uint32_t victim = partial->count > 0 ? cache_victim(l2, first) : CACHE_NO_LINE;
+  const uint32_t held = cache_access_lines(l2, lines->tag, lines->lines);
+  uint32_t hits = held, number = 0;
+  *fills = 0;
+  for (uint32_t i = 0; i < partial->tag_lines && victim != CACHE_NO_LINE; i++)
+    *fills += take(partial, victim + i);
+  if (use != L2_WRITE && partial->count == 0)
+    return hits;
+  for (uint32_t i = 0; i < partial->tag_lines; i++)
+    if (lines->lines >> i & 1) {
+      if (use == L2_WRITE)
+        note_store(partial, first + i, bytes[number++], held >> i & 1);
+      else if (take(partial, first + i))
+        hits &= ~(1u << i);
+    }
+  return hits;
 }

@@ -219,7 +219,7 @@ static void launch_groups(struct gpu_replay *replay) {
 /* Returns whether a line that was fetched is missing among the lines in flight. */
 static bool fetches_are_lost(const struct gpu_replay *replay) {
   const struct core_range cores = cores_of(replay);
-  bool lost = l2_slices_lost_fetches(&replay->memory.slices);
+  bool lost = l2_slices_lost_fetches(&replay->memory.slices) || replay->memory.partial.no_memory;
   for (uint32_t i = cores.first; i < cores.end; i++)
     lost |= replay->cores[i].lsu.mshr_file.no_memory;
   return lost;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/cache/sectored.h"
 #include "model/replay/core.h"
 
 #define DRIFT 8 /* divides the launch's time to give the spread (ONE_CORE_SPREAD_CYCLES) */
@@ -104,15 +105,17 @@ static uint32_t displaced(const struct gpu_replay *replay, uint32_t line, const 
   return line_of(size, address >> 32 == 0 ? (uint32_t)(address + by->arena) : address + by->scratch);
 }
 
-/* Serves a line of another core, or, where L2 is one queue, several lines that arrive together. */
+/* Serves lines of another core that arrive together. */
 static void serve_entry(struct l2_slices *slices, const struct calendar_entry *entry, uint64_t dram_ticks) {
-  if (entry->kind == LATER_WRITE)
-    l2_write_to_memory(slices, entry->id, entry->time);
-  else if (entry->kind == LATER_HITS)
-    for (uint32_t i = 0; i < entry->id; i++)
-      l2_take_rates(slices, 0, entry->time, dram_ticks, true);
-  else
-    l2_take_rates(slices, entry->id, entry->time, dram_ticks, entry->kind != LATER_READ);
+  if (entry->kind == LATER_HITS) {
+    l2_take_rates_of_hits(slices, entry->id, entry->time);
+    return;
+  }
+  for (uint32_t i = 0; i < entry->count; i++)
+    if (entry->kind == LATER_WRITE)
+      l2_write_to_memory(slices, entry->id + i, entry->time);
+    else
+      l2_take_rates(slices, entry->id + i, entry->time, dram_ticks, entry->kind != LATER_READ);
 }
 
 /* Serves the lines of other cores that arrive until `time`. */
@@ -127,14 +130,24 @@ static void add_later(struct gpu_replay *replay, struct calendar_entry entry) {
     replay->no_memory = replay->too_long = true;
 }
 
-/* Adds `count` lines of the access, beginning again at the first when it has fewer. */
+/* Returns a line of those that an access sends to L2: its own, then those that it carries along, and again. */
+static uint32_t line_at(const struct memory_access *access, uint64_t i) {
+  const uint32_t lines = access->shared + access->fetched + access->evicted;
+  const uint32_t at = (uint32_t)(i < lines ? i : i % lines);
+  return access->lines[at < access->shared ? at : access->transactions + at - access->shared];
+}
+
+/* Adds `count` lines of the access, beginning again at the first when it has fewer. Lines that follow each other are
+ * one entry. */
 static void add_lines(struct gpu_replay *replay, enum later_use use, const struct memory_access *access, uint64_t count,
                       uint64_t time) {
-  const uint32_t lines = access->shared + access->fetched + access->evicted;
-  for (uint64_t i = 0; i < count && !replay->no_memory; i++) {
-    const uint32_t at = (uint32_t)(i % lines), carried = access->transactions + at - access->shared;
-    const uint32_t line = access->lines[at < access->shared ? at : carried];
-    add_later(replay, (struct calendar_entry){time, use, line});
+  uint16_t together;
+  for (uint64_t i = 0; i < count && !replay->no_memory; i += together) {
+    const uint32_t line = line_at(access, i);
+    together = 1;
+    while (i + together < count && together < UINT16_MAX && line_at(access, i + together) == line + together)
+      together++;
+    add_later(replay, (struct calendar_entry){time, line, (uint16_t)use, together});
   }
 }
 
@@ -152,19 +165,38 @@ static void serve_later(struct gpu_replay *replay, const struct memory_access *a
   if (lines <= reads || (slices->line_ticks == 0 && !l2_limits_misses(slices)))
     return;
   if (slices->count == 1 && !l2_limits_misses(slices))
-    add_later(replay, (struct calendar_entry){time, LATER_HITS, (uint32_t)(lines - reads)});
+    add_later(replay, (struct calendar_entry){time, (uint32_t)(lines - reads), LATER_HITS, 1});
   else
     add_lines(replay, LATER_HIT, access, lines - reads, time);
 }
 
+/* Touches lines of a tag at L2 (NULL: disabled), which need not be sectored. Returns those that it holds. */
+static uint32_t touch_lines(struct cache *l2, uint32_t shift, const struct tag_lines *lines) {
+  uint32_t held = 0;
+  if (l2 && l2->ops->touch_lines)
+    return cache_touch_lines(l2, lines->tag, lines->lines);
+  for (uint32_t i = 0; l2 && lines->lines >> i; i++)
+    if (lines->lines >> i & 1)
+      held |= (uint32_t)cache_touch(l2, (lines->tag << shift) + i) << i;
+  return held;
+}
+
 /* Notes the lines that another core's access fetches: those that L2 does not hold. Cores whose loads wait for each
  * other's lines keep in step, so that the lines are on their way when the replayed core uses them as well, and it waits
- * as long as the others. */
-static void note_fetches(struct gpu_replay *replay, const struct memory_access *access, uint64_t now) {
+ * as long as the others. Returns whether L2 holds all of them. */
+static bool note_fetches(struct gpu_replay *replay, const struct memory_access *access, uint64_t now) {
   struct memory_system *memory = &replay->memory;
-  for (uint32_t i = 0; i < access->shared; i++)
-    if (!memory->l2 || !cache_touch(memory->l2, access->lines[i]))
-      l2_note_fetch(&memory->slices, access->lines[i], now + memory->dram_ticks);
+  const uint32_t shift = memory->tag_shift;
+  bool held = true;
+  for (uint32_t i = 0; i < access->shared;) {
+    const struct tag_lines of = tag_lines_first(shift, access->lines + i, access->shared - i);
+    const uint32_t missing = of.lines & ~touch_lines(memory->l2, shift, &of);
+    if (missing)
+      l2_note_fetches(&memory->slices, of.tag, missing, now + memory->dram_ticks);
+    held &= missing == 0;
+    i += of.count;
+  }
+  return held;
 }
 
 /* Returns the number by which caches know another core: the replayed one is number 0 there. */
@@ -191,9 +223,9 @@ static void serve_other(struct gpu_replay *replay, const struct core *core, cons
   /* Lines, until they are reported as bytes. Lines of which memory reads the rest take memory alone. */
   const uint64_t fills = count->l2_fills, read = count->dram_read_bytes - fills,
                  written = count->dram_written_bytes + fills;
-  if (replay->memory.slices.mshrs == MSHRS_ANY_NUMBER)
-    note_fetches(replay, &copy, access->arrives);
-  memory_finish(&replay->memory, &copy);
+  const bool held = replay->memory.slices.mshrs == MSHRS_ANY_NUMBER && note_fetches(replay, &copy, access->arrives);
+  if (!held || !replay->memory.touch_suffices || !memory_finish_held(&replay->memory, &copy))
+    memory_finish(&replay->memory, &copy);
   if (core->lsu.queued)
     serve_later(replay, &copy, count->dram_read_bytes - count->l2_fills - read,
                 count->dram_written_bytes + count->l2_fills - written, access->arrives);

@@ -1,5 +1,6 @@
-/* A calendar queue gives its entries in the order in which a search through all of them finds the smallest. Random
- * entries come in bursts, within a year of a time that goes on or in one of the years after it. */
+/* A calendar queue gives its entries, id by id, in the order in which a search through all of them finds the smallest.
+ * Random entries of one or several ids come in bursts, within a year of a time that goes on or in one of the years
+ * after it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +10,16 @@
 #include "base/random.h"
 #include "model/policy/calendar_queue.h"
 
-enum { ROUNDS = 300, MOST = 4096, YEAR = 1 << 20 };
+enum { ROUNDS = 300, MOST = 8192, YEAR = 1 << 20 };
 
 static struct calendar_entry plain[MOST];
 static uint32_t plain_count;
+
+/* Adds each id of an entry to `plain`. */
+static void plain_add(struct calendar_entry entry) {
+  for (uint16_t i = 0; i < entry.count; i++)
+    plain[plain_count++] = (struct calendar_entry){entry.time, entry.id + i, entry.kind, 1};
+}
 
 /* Takes the smallest entry that is not above `until` out of `plain`. */
 static bool plain_take(uint64_t until, struct calendar_entry *next) {
@@ -30,13 +37,16 @@ static bool plain_take(uint64_t until, struct calendar_entry *next) {
 }
 
 static void assert_same_until(struct calendar_queue *queue, uint64_t until) {
-  struct calendar_entry expected, found;
+  struct calendar_entry expected, found = {0};
   while (plain_take(until, &expected)) {
-    assert_true(calendar_take(queue, until, &found));
+    if (found.count == 0)
+      assert_true(calendar_take(queue, until, &found));
     assert_int_equal(found.time, expected.time);
     assert_int_equal(found.kind, expected.kind);
-    assert_int_equal(found.id, expected.id);
+    assert_int_equal(found.id++, expected.id);
+    found.count--;
   }
+  assert_int_equal(found.count, 0);
   assert_false(calendar_take(queue, until, &found));
 }
 
@@ -48,10 +58,12 @@ static void test_entries_come_in_order(void **state) {
   assert_true(calendar_init(&queue, YEAR));
   for (int round = 0; round < ROUNDS; round++) {
     const uint64_t spread = 1 + random_next(&random) % (round % 3 == 0 ? 5 : YEAR);
-    for (uint64_t burst = random_next(&random) % 100; burst > 0 && plain_count < MOST; burst--) {
+    for (uint64_t burst = random_next(&random) % 100; burst > 0 && plain_count + 8 <= MOST; burst--) {
       const uint64_t drawn = random_next(&random), years = drawn >> 60 == 0 ? (drawn >> 54 & 7) * YEAR : 0;
-      plain[plain_count] = (struct calendar_entry){now + years + drawn % spread, drawn >> 40 & 3, drawn >> 50 & 7};
-      assert_true(calendar_add(&queue, plain[plain_count++]));
+      const struct calendar_entry entry = {now + years + drawn % spread, drawn >> 50 & 7, drawn >> 40 & 3,
+                                           drawn >> 45 & 1 ? 1 : 1 + (drawn >> 46 & 7)};
+      plain_add(entry);
+      assert_true(calendar_add(&queue, entry));
     }
     now += random_next(&random) % (round % 50 == 0 ? 3 * YEAR : YEAR / 20);
     assert_same_until(&queue, now);

@@ -209,7 +209,7 @@ static void test_fetches_are_found_until_they_come(void **state) {
   enum { FETCHES = 2000, LINES = 50 };
   static uint64_t comes[FETCHES];
   struct mshr_file file;
-  assert_true(mshr_file_init(&file));
+  assert_true(mshr_file_init(&file, 0));
   for (uint32_t added = 0; added < FETCHES; added++) {
     comes[added] = added + 1 + (uint64_t)added * 7919 % (10 + added / 4);
     mshr_file_add(&file, added * 37 % LINES, comes[added]);
