@@ -105,6 +105,16 @@ static void look_at_sub_groups(struct making *m) {
                 "the trace has sub-groups of %u work-items, warps of this GPU have %" PRId64, sub_group, warp);
 }
 
+/* The model does not need the limit, so that a kernel which its GPU would refuse is predicted as others are. */
+static void look_at_local_memory(struct making *m) {
+  const uint32_t bytes = m->trace->header.local_bytes;
+  if (bytes > m->spec->device_local_bytes)
+    remarks_say(m, REMARK_LOCAL_MEMORY, 0, 0, "take smaller tiles, or hold values in registers",
+                "a work-group has %u bytes of local memory, and this GPU gives it %" PRId64
+                " at most: the launch fails there (CL_OUT_OF_RESOURCES)",
+                bytes, m->spec->device_local_bytes);
+}
+
 static void look_at_groups(struct making *m) {
   const double idle = share_of_time(m, m->result->stack.idle);
   const uint32_t groups = trace_launch_groups(&m->trace->header);
@@ -279,6 +289,7 @@ static int by_cost(const void *a, const void *b) {
 static void look(struct making *m) {
   look_at_warps(m);
   look_at_sub_groups(m);
+  look_at_local_memory(m);
   look_at_groups(m);
   look_at_launch(m);
   look_at_occupancy(m);

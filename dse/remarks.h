@@ -21,6 +21,7 @@
 #define REMARK_KINDS(X)                                                                                                \
   X(REMARK_PARTIAL_WARPS, "partial_warps", "the size of work-groups leaves lanes of warps empty")                      \
   X(REMARK_SUB_GROUPS, "sub_groups", "the trace has sub-groups of another size than the GPU's warps")                  \
+  X(REMARK_LOCAL_MEMORY, "local_memory", "a work-group needs more local memory than the GPU gives one")                \
   X(REMARK_FEW_GROUPS, "few_work_groups", "there is not enough work for all cores")                                    \
   X(REMARK_OCCUPANCY, "occupancy", "few work-items are resident while warps wait for memory")                          \
   X(REMARK_IDLE, "idle", "engines have no work although there are enough work-groups")                                 \

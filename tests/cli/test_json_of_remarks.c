@@ -204,8 +204,37 @@ static void test_short_rows(void **state) {
   json_decref(root);
 }
 
+/* Returns whether a kernel with 48 KiB of local memory has a remark on it. */
+static bool local_memory_is_refused(const char *gpu) {
+  char command[256];
+  snprintf(command, sizeof command,
+           "rank --gpu %s --json --quiet large.cl --global 256 --local 64 --arg 'a=float[256]' --arg 'b=float[256]'",
+           gpu);
+  json_t *root = document(command, "reassemble.rank/1");
+  const json_t *remark = remark_of(root, "turn", "local_memory");
+  if (remark)
+    assert_non_null(strstr(text(remark, "text"), "49152 bytes of local memory, and this GPU gives it 32768 at most"));
+  json_decref(root);
+  return remark;
+}
+
+/* A launch that its GPU would refuse is named. */
+static void test_local_memory(void **state) {
+  (void)state;
+  write_text("large.cl", "kernel void turn(global const float *a, global float *b) {\n"
+                         "  local float t[12288];\n"
+                         "  const int l = get_local_id(0);\n"
+                         "  t[l * 192] = a[get_global_id(0)];\n"
+                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "  b[get_global_id(0)] = t[(63 - l) * 192];\n"
+                         "}\n");
+  assert_true(local_memory_is_refused("mali-g71-mp8"));
+  assert_false(local_memory_is_refused("rtx-3090")); /* has just as much */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_bifrost), cmocka_unit_test(test_valhall),
-                                     cmocka_unit_test(test_ampere), cmocka_unit_test(test_short_rows)};
+                                     cmocka_unit_test(test_ampere), cmocka_unit_test(test_short_rows),
+                                     cmocka_unit_test(test_local_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
