@@ -76,11 +76,13 @@ static int check_word(const char *text, const struct launch_argument *a, struct 
     known = strcasecmp(a->value, numbers[i]) == 0;
   if (known)
     return 0;
-  const char *nearest = text_nearest(a->value, contents_words);
+  const bool file = strpbrk(a->value, "./");
+  const char *nearest = file ? a->value : text_nearest(a->value, contents_words);
   return error_set(error, ERROR_INPUT,
                    "--arg \"%.200s\": found the contents \"%.60s\", expected zero, index, none, uniform, "
-                   "uniform(LOW,HIGH), a number or @FILE%s%s%s",
-                   text, a->value, nearest ? "; did you mean \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
+                   "uniform(LOW,HIGH), a number or @FILE%s%s%.60s%s",
+                   text, a->value, nearest ? "; did you mean \"" : "", file ? "@" : "", nearest ? nearest : "",
+                   nearest ? "\"?" : "");
 }
 
 static bool copy_part(char *to, size_t size, const char *from, size_t length) {
