@@ -67,3 +67,13 @@ void sim_result_clear(struct sim_result *result) {
   free(result->ops);
   *result = (struct sim_result){0};
 }
+
+struct sim_result sim_result_totals(const struct sim_result *result) {
+  struct sim_result totals = *result;
+  totals.core_stacks = NULL;
+  totals.lines = NULL;
+  totals.ops = NULL;
+  totals.core_count = 0;
+  totals.line_count = totals.op_count = 0;
+  return totals;
+}

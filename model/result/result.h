@@ -87,6 +87,8 @@ struct sim_result {
 };
 
 void sim_result_clear(struct sim_result *result);
+/* Returns a copy without what belongs to the result: stacks of cores, lines, operations. It need not be cleared. */
+struct sim_result sim_result_totals(const struct sim_result *result);
 
 /* The names of the components, and their values in the same order, for tables and JSON. */
 #define X(field, name, meaning) +1

@@ -81,14 +81,6 @@ bool alone_recording_know(const struct retime_alone *alone, const struct gpu_spe
 
 /* ---- recording ---- */
 
-static struct sim_result without_arrays(struct sim_result result) {
-  result.core_stacks = NULL;
-  result.core_count = 0;
-  result.lines = NULL;
-  result.line_count = 0;
-  return result;
-}
-
 void alone_recording_clear(struct alone_recording *r) {
   core_records_clear(&r->records);
 }
@@ -105,7 +97,7 @@ static bool is_faster(const struct retime_alone *alone, const struct alone_recor
 /* Sets what a recording keeps of a recorded replay. Returns false if it cannot be used, or timing is not faster. */
 static bool keep(const struct retime_alone *alone, struct alone_recording *r, const struct sim_result *whole) {
   bool complete = true;
-  r->whole = without_arrays(*whole);
+  r->whole = sim_result_totals(whole);
   for (uint32_t i = 0; i < r->records.count; i++) {
     struct core_record *record = &r->records.list[i];
     l2_answers_fit(&record->answers);

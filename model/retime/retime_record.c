@@ -82,11 +82,7 @@ static int make(struct retime_recording *r, const struct trace *trace, const str
   r->warps_per_group = warp_count_in_group(&trace->header, specs);
   if (cache_watch_variants_init(&r->variants, specs, count, error) || record(r, trace, isa, whole, result, error))
     return -1;
-  r->counts = *result;
-  r->counts.core_stacks = NULL;
-  r->counts.core_count = 0;
-  r->counts.lines = NULL;
-  r->counts.line_count = 0;
+  r->counts = sim_result_totals(result);
   *whole = *whole && event_columns_make(&r->columns, &r->classes) && retime_gives_itself(r, result);
   return 0;
 }

@@ -79,13 +79,10 @@ static void scale(struct sim_result *result, double factor) {
 /* ---- recording and timing ---- */
 
 /* Returns the result without what is not known of a GPU that was not replayed. */
-static struct sim_result approximate(struct sim_result result) {
-  result.approximate = true;
-  result.core_stacks = NULL;
-  result.core_count = 0;
-  result.lines = NULL;
-  result.line_count = 0;
-  return result;
+static struct sim_result approximate(const struct sim_result *result) {
+  struct sim_result totals = sim_result_totals(result);
+  totals.approximate = true;
+  return totals;
 }
 
 int retime_sampled_record(const struct trace *trace, const struct isa_profile *isa, const struct gpu_spec *spec,
@@ -98,7 +95,7 @@ int retime_sampled_record(const struct trace *trace, const struct isa_profile *i
   r->spec = *spec;
   if (!sampled_launch_record(trace, isa, spec, &r->answers, result, error)) {
     l2_answers_fit(&r->answers);
-    r->result = approximate(*result);
+    r->result = approximate(result);
     set_scale(r);
     return 0;
   }
@@ -127,7 +124,7 @@ bool retime_sampled_time(const struct retime_sampled *r, const struct gpu_spec *
   }
   if (!(r->scale > 0) || !time_again(r, spec, &part))
     return false;
-  *out = approximate(part);
+  *out = approximate(&part);
   sim_result_clear(&part);
   scale(out, r->scale);
   out->error_bound = r->result.error_bound;
