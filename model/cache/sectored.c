@@ -6,10 +6,15 @@
 #include "base/hash_index.h"
 #include "model/cache/lru_list.h"
 
-struct sectored {
+/* The beginning of both kinds. */
+struct tagged {
   struct cache base;
+  uint32_t shift; /* log2 of the lines of a tag */
+};
+
+struct sectored {
+  struct tagged head;
   struct cache *tags;
-  uint32_t shift;
   struct hash_index held; /* tag -> set of the lines that it has, as bits */
   uint32_t memory[];
 };
@@ -21,11 +26,10 @@ struct cache *sectored_create(struct cache *tags, uint32_t shift) {
     cache_destroy(tags);
     return NULL;
   }
-  c->base = (struct cache){&cache_sectored, tags->capacity << shift};
+  c->head = (struct tagged){{&cache_sectored, tags->capacity << shift}, shift};
   c->tags = tags;
-  c->shift = shift;
   hash_index_start(&c->held, c->memory, tags->capacity + 1);
-  return &c->base;
+  return &c->head.base;
 }
 
 void sectored_clear(struct cache *cache) {
@@ -35,6 +39,16 @@ void sectored_clear(struct cache *cache) {
 /* Returns the bit of a line among those of its tag. */
 static uint32_t bit_of(uint32_t shift, uint32_t line) {
   return 1u << (line & ((1u << shift) - 1));
+}
+
+static bool touch_one(struct cache *cache, uint32_t line) {
+  const uint32_t shift = ((const struct tagged *)cache)->shift;
+  return cache_touch_lines(cache, line >> shift, bit_of(shift, line));
+}
+
+static bool access_one(struct cache *cache, uint32_t line) {
+  const uint32_t shift = ((const struct tagged *)cache)->shift;
+  return cache_access_lines(cache, line >> shift, bit_of(shift, line));
 }
 
 static uint32_t sectored_touch_lines(struct cache *cache, uint32_t tag, uint32_t lines) {
@@ -67,24 +81,14 @@ static uint32_t sectored_access_lines(struct cache *cache, uint32_t tag, uint32_
   return held;
 }
 
-static bool sectored_touch(struct cache *cache, uint32_t line) {
-  const uint32_t shift = ((const struct sectored *)cache)->shift;
-  return sectored_touch_lines(cache, line >> shift, bit_of(shift, line));
-}
-
-static bool sectored_access(struct cache *cache, uint32_t line) {
-  const uint32_t shift = ((const struct sectored *)cache)->shift;
-  return sectored_access_lines(cache, line >> shift, bit_of(shift, line));
-}
-
 static uint32_t sectored_victim(const struct cache *cache, uint32_t line) {
   const struct sectored *c = (const struct sectored *)cache;
-  const uint32_t tag = cache_victim(c->tags, line >> c->shift);
-  return tag == CACHE_NO_LINE ? CACHE_NO_LINE : tag << c->shift;
+  const uint32_t tag = cache_victim(c->tags, line >> c->head.shift);
+  return tag == CACHE_NO_LINE ? CACHE_NO_LINE : tag << c->head.shift;
 }
 
-const struct cache_model_ops cache_sectored = {.access = sectored_access,
-                                               .touch = sectored_touch,
+const struct cache_model_ops cache_sectored = {.access = access_one,
+                                               .touch = touch_one,
                                                .victim = sectored_victim,
                                                .access_lines = sectored_access_lines,
                                                .touch_lines = sectored_touch_lines};
@@ -92,8 +96,7 @@ const struct cache_model_ops cache_sectored = {.access = sectored_access,
 /* ---- tags in one list, in order of use ---- */
 
 struct sectored_lru {
-  struct cache base;
-  uint32_t shift;
+  struct tagged head;
   struct lru_list list; /* of tags, marked with the set of the lines that they have; its memory follows */
 };
 
@@ -102,10 +105,9 @@ struct cache *sectored_lru_create(uint32_t tags, uint32_t shift) {
   struct sectored_lru *c = calloc(1, sizeof *c + lru_list_bytes(tags));
   if (!c)
     return NULL;
-  c->base = (struct cache){&cache_sectored_lru, tags << shift};
-  c->shift = shift;
+  c->head = (struct tagged){{&cache_sectored_lru, tags << shift}, shift};
   lru_list_start(&c->list, c + 1, tags);
-  return &c->base;
+  return &c->head.base;
 }
 
 /* Returns the entry of a tag, which is mostly the newest, or LRU_NONE. */
@@ -136,24 +138,14 @@ static uint32_t lru_access_lines(struct cache *cache, uint32_t tag, uint32_t lin
   return held;
 }
 
-static bool lru_touch(struct cache *cache, uint32_t line) {
-  const uint32_t shift = ((const struct sectored_lru *)cache)->shift;
-  return lru_touch_lines(cache, line >> shift, bit_of(shift, line));
-}
-
-static bool lru_access(struct cache *cache, uint32_t line) {
-  const uint32_t shift = ((const struct sectored_lru *)cache)->shift;
-  return lru_access_lines(cache, line >> shift, bit_of(shift, line));
-}
-
 static uint32_t lru_victim(const struct cache *cache, uint32_t line) {
   const struct sectored_lru *c = (const struct sectored_lru *)cache;
-  const uint32_t tag = lru_list_victim(&c->list, line >> c->shift, CACHE_NO_LINE);
-  return tag == CACHE_NO_LINE ? CACHE_NO_LINE : tag << c->shift;
+  const uint32_t tag = lru_list_victim(&c->list, line >> c->head.shift, CACHE_NO_LINE);
+  return tag == CACHE_NO_LINE ? CACHE_NO_LINE : tag << c->head.shift;
 }
 
-const struct cache_model_ops cache_sectored_lru = {.access = lru_access,
-                                                   .touch = lru_touch,
+const struct cache_model_ops cache_sectored_lru = {.access = access_one,
+                                                   .touch = touch_one,
                                                    .victim = lru_victim,
                                                    .access_lines = lru_access_lines,
                                                    .touch_lines = lru_touch_lines};
