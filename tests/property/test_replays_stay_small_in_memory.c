@@ -71,6 +71,7 @@ static int replay(const char *path) {
   struct sim_result result = {0};
   count_small_pages();
   count_on_one_processor();
+  count_code_beforehand();
   if (gpu_load("mali-g71-mp8-thesis", &gpu, &error) || isa_load(gpu->isa, &isa, &error))
     return 1;
   const uint64_t before = most_resident();
