@@ -6,6 +6,7 @@
 #define MOST_NESTING  64
 #define MOST_LOOKS    1000000 /* at types in types, all of a module */
 #define MOST_ELEMENTS 65536
+#define MOST_WRITTEN  (1 << 18) /* parts of constants, all of a module */
 
 uint32_t translation_components(const struct translation *t, uint32_t type) {
   const struct spirv_id *i = spirv_id(&t->module, type);
@@ -185,6 +186,8 @@ static void write_parts(struct translation *t, const struct spirv_id *c) {
 
 void translation_constant(struct translation *t, uint32_t id) {
   const struct spirv_id *c = spirv_id(&t->module, id);
+  if (++t->constants_written > MOST_WRITTEN)
+    translation_fail(t, "constants of more than %d parts", MOST_WRITTEN);
   switch (c->opcode) {
   case SpvOpConstant:
   case SpvOpSpecConstant:

@@ -40,7 +40,8 @@ struct translation {
   bool no_memory;       /* memory ran out: nothing is known about what is supported */
   uint32_t nesting;     /* constants inside of each other */
   uint32_t types_looked_at;
-  uint32_t label; /* of the block that is written */
+  uint32_t constants_written; /* and their parts */
+  uint32_t label;             /* of the block that is written */
   uint32_t line;
   uint32_t *goes_on_at;     /* by label: where a fragment that is discarded there goes on as a helper; 0: it ends */
   bool lanes_help;          /* fragments take derivatives */
