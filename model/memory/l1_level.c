@@ -56,7 +56,6 @@ static void begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   struct sim_counters *count = &memory->counters[core].all;
   access->op_class = (uint8_t)op_class;
   access->core = core;
-  access->passes = access_runs(memory->run_shift, access->lines, access->transactions);
   access->more_line_times = 0;
   access->still_ticks = memory->lsu_tlbs.cores
                             ? lsu_tlbs_translate(&memory->lsu_tlbs, core, access->lines, access->transactions, count)
@@ -93,7 +92,7 @@ void memory_begin(struct memory_system *memory, uint32_t core, enum trace_op_cla
   if (op_class == OP_ATOMIC)
     begin_atomic(memory, core, lanes, access);
   if (op_class == OP_STORE && memory->partial.on)
-    partial_writes_begin(&memory->partial, lanes, access);
+    partial_writes_begin(&memory->partial, lanes, memory_begins(memory, access), access);
 }
 
 void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_op_class op_class, uint32_t low,
@@ -101,5 +100,6 @@ void memory_begin_range(struct memory_system *memory, uint32_t core, enum trace_
   access->transactions = high - low + 1;
   for (uint32_t i = 0; i < access->transactions; i++)
     access->lines[i] = (low + i) >> memory->parts.pieces_shift;
+  memory_one_part(memory, access);
   begin(memory, core, op_class, access);
 }

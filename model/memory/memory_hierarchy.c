@@ -47,7 +47,7 @@ static int init(struct memory_system *memory, const struct gpu_spec *spec, struc
   *memory = (struct memory_system){
       .parts = access_parts_of(spec),
       .coalesce = spec->coalesce,
-      .run_shift = access_run_shift(spec),
+      .access_lines = access_lines,
       .overlapped = spec->access_latency == ACCESS_LATENCY_LONGEST,
       .cores = (uint32_t)spec->cores,
       .store_ticks = cycles_to_ticks(spec->store_cycles),
@@ -107,7 +107,7 @@ static uint32_t bytes_of(const struct memory_system *memory, const struct memory
 
 /* Returns the time that line number `i` of an access takes at L2, in times of a line. */
 static uint32_t line_times(const struct memory_system *memory, const struct memory_access *access, uint32_t i) {
-  return memory->partial.on && access->op_class == OP_STORE ? partial_writes_times(&memory->partial, access, i) : 1;
+  return memory->partial.on && access->op_class == OP_STORE ? access->lines[2 * access->transactions + i] : 1;
 }
 
 struct l2_outcome memory_use_l2(struct memory_system *memory, uint32_t line, enum l2_use use, uint32_t bytes) {

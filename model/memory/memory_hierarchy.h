@@ -37,10 +37,10 @@ struct line_served {
 struct memory_system {
   struct access_parts parts;
   bool coalesce;
-  uint32_t run_shift;   /* log2 of the lines of a transaction at most */
-  uint32_t tag_shift;   /* log2 of the lines of a tag */
-  uint32_t range_bytes; /* largest access of a work-item for memory_begin_range; 0: the function does not apply */
-  struct cache **l1;    /* [cores], NULL: disabled */
+  uint32_t access_lines; /* largest number of transactions of an access */
+  uint32_t tag_shift;    /* log2 of the lines of a tag */
+  uint32_t range_bytes;  /* largest access of a work-item for memory_begin_range; 0: the function does not apply */
+  struct cache **l1;     /* [cores], NULL: disabled */
   struct graphics_caches graphics;
   uint32_t cores;
   struct cache *l2; /* NULL: disabled */
@@ -78,11 +78,12 @@ struct memory_system {
 
 /* One access under way. `lines` holds its own lines, then those that it carries along: lines that it fetches into L1
  * for stores, and lines that it evicts. For an atomic it holds, behind the own lines, the number of operations of each
- * line, then the number of rounds; for a store with partial_writes, the bytes that it writes of each line. Its length
- * is memory_access_room. */
+ * line, then the number of rounds; for a store with partial_writes, the bytes that it writes of each line, then the
+ * time that each line takes at L2, in times of a line. Until it has begun, memory_begins lie behind. Its length is
+ * memory_access_room. */
 struct memory_access {
   uint32_t transactions;
-  uint32_t passes;           /* transactions of the load/store unit: lines that share a tag are one */
+  uint32_t passes;           /* transactions of the load/store unit: lines of a part that share a tag are one */
   uint32_t more_line_times;  /* times of a line that it takes at L2, beside one for each of its lines */
   uint32_t shared;           /* lines that go to L2: the first `shared` of `lines` */
   uint32_t missed;           /* lines of those that L2 did not hold; set by memory_finish */
@@ -100,7 +101,7 @@ struct memory_access {
 
 /* Returns the length of memory_access.lines for `transactions` transactions. */
 static inline uint32_t memory_access_room(uint32_t transactions) {
-  return 3 * transactions;
+  return 4 * transactions;
 }
 
 /* Returns whether any line of the access goes to L2. */
@@ -121,15 +122,33 @@ int memory_init_core(struct memory_system *memory, const struct gpu_spec *spec, 
                      struct error *error);
 void memory_clear(struct memory_system *memory);
 
-/* Finds the lines of an access, one per transaction. Atomics are not divided into parts. */
+/* Returns the marks of the lines of an access that begins: whether each begins a transaction of the load/store unit.
+ * They are set where lines share tags. */
+static inline uint32_t *memory_begins(const struct memory_system *memory, const struct memory_access *access) {
+  return access->lines + memory_access_room(memory->access_lines) - memory->access_lines;
+}
+
+/* Marks an access whose lines are one part. */
+static inline void memory_one_part(const struct memory_system *memory, struct memory_access *access) {
+  access->passes =
+      access_mark_begins(&memory->parts, access->lines, access->transactions, memory_begins(memory, access));
+}
+
+/* Finds the lines of an access, one per transaction, and marks the transactions of the load/store unit. Atomics are not
+ * divided into parts. */
 static inline void memory_lines(const struct memory_system *memory, enum trace_op_class op_class,
                                 struct lane_addresses *lanes, struct memory_access *access) {
   const struct line_size *line = &memory->parts.line;
-  access->transactions = lanes->word_stride_bytes && op_class != OP_ATOMIC
-                             ? access_parts_interleaved(&memory->parts, lanes, memory->coalesce, access->lines)
-                         : !memory->coalesce     ? coalesce_off_lines(line, lanes, access->lines)
-                         : op_class == OP_ATOMIC ? coalesce_lines(line, lanes, access->lines)
-                                                 : access_parts_lines(&memory->parts, lanes, access->lines);
+  const bool atomic = op_class == OP_ATOMIC, interleaved = lanes->word_stride_bytes && !atomic;
+  if (memory->coalesce && !atomic && !interleaved) {
+    access->transactions =
+        access_parts_lines(&memory->parts, lanes, access->lines, memory_begins(memory, access), &access->passes);
+    return;
+  }
+  access->transactions = interleaved ? access_parts_interleaved(&memory->parts, lanes, memory->coalesce, access->lines)
+                         : memory->coalesce ? coalesce_lines(line, lanes, access->lines)
+                                            : coalesce_off_lines(line, lanes, access->lines);
+  memory_one_part(memory, access);
 }
 
 /* Begins an access to the lines of these lanes: L1 moves those that go on to L2 to the front. */

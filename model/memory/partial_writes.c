@@ -11,7 +11,7 @@ void partial_writes_init(struct partial_writes *partial, const struct gpu_spec *
                                            spec->l2_model != CACHE_BINOMIAL_SETS,
                                      .line = line_size_make((uint32_t)spec->line_bytes),
                                      .tag_lines = (uint32_t)spec->tag_lines,
-                                     .run_shift = access_run_shift(spec)};
+                                     .by_line = !spec->coalesce || spec->tag_lines == 1};
   if (partial->on)
     partial->whole = UINT32_MAX >> (PARTIAL_WRITES_MOST_BYTES - partial->line.bytes);
 }
@@ -69,25 +69,28 @@ static void find_bytes(const struct partial_writes *partial, const struct lane_a
   share_bytes(lines, count, bytes);
 }
 
-void partial_writes_begin(const struct partial_writes *partial, const struct lane_addresses *lanes,
-                          struct memory_access *store) {
-  const uint32_t count = store->transactions;
-  store->words = count;
-  find_bytes(partial, lanes, store->lines, count, store->lines + count);
-  for (uint32_t i = 0; i < count; i++)
-    store->more_line_times += partial_writes_times(partial, store, i);
-  store->more_line_times -= count;
+/* Finds the time that each of `count` lines of a store takes at L2. Returns their sum. */
+static uint32_t find_times(const struct partial_writes *partial, const uint32_t *begins, uint32_t count,
+                           const uint32_t *bytes, uint32_t *times) {
+  uint32_t sum = 0, first = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    times[i] = bytes[i] == partial->whole ? 1 : 2;
+    if (i + 1 == count || partial->by_line || begins[i + 1]) {
+      times[i] += partial->tag_lines - (i + 1 - first);
+      first = i + 1;
+    }
+    sum += times[i];
+  }
+  return sum;
 }
 
-uint32_t partial_writes_times(const struct partial_writes *partial, const struct memory_access *store, uint32_t i) {
-  const uint32_t *lines = store->lines, *bytes = lines + store->transactions;
-  const uint32_t own = bytes[i] == partial->whole ? 1 : 2;
-  uint32_t first = i;
-  if (i + 1 < store->transactions && !access_run_begins(partial->run_shift, lines, i + 1))
-    return own;
-  while (!access_run_begins(partial->run_shift, lines, first))
-    first--;
-  return own + partial->tag_lines - (i - first + 1);
+void partial_writes_begin(const struct partial_writes *partial, const struct lane_addresses *lanes,
+                          const uint32_t *begins, struct memory_access *store) {
+  const uint32_t count = store->transactions;
+  uint32_t *bytes = store->lines + count;
+  store->words = 2 * count;
+  find_bytes(partial, lanes, store->lines, count, bytes);
+  store->more_line_times = find_times(partial, begins, count, bytes, bytes + count) - count;
 }
 
 /* ---- at L2 ---- */

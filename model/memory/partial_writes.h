@@ -26,7 +26,8 @@ struct partial_writes {
   bool on;
   struct line_size line;
   uint32_t whole; /* the set of all bytes of a line */
-  uint32_t tag_lines, run_shift;
+  uint32_t tag_lines;
+  bool by_line;            /* each line of an access is a transaction */
   struct hash_index lines; /* lines of L2 that were written in part and not read -> set of the written bytes */
   uint32_t count, most;    /* number of these lines; the most that `lines` has room for */
   bool no_memory;
@@ -34,13 +35,11 @@ struct partial_writes {
 
 void partial_writes_init(struct partial_writes *partial, const struct gpu_spec *spec);
 void partial_writes_clear(struct partial_writes *partial);
-/* Begins a store whose lines have been set: finds the bytes that it writes of each line, and the time that it takes at
- * L2. */
+/* Begins a store whose lines have been set and marked: finds the bytes that it writes of each line, and the time that
+ * each takes at L2. The last line of a transaction takes that of the lines of its tag that the transaction does not
+ * write as well. */
 void partial_writes_begin(const struct partial_writes *partial, const struct lane_addresses *lanes,
-                          struct memory_access *store);
-/* Returns the time that line number `i` of a store takes at L2, in times of a line. The last line of a transaction
- * takes that of the lines of its tag that the transaction does not write as well. */
-uint32_t partial_writes_times(const struct partial_writes *partial, const struct memory_access *store, uint32_t i);
+                          const uint32_t *begins, struct memory_access *store);
 /* Uses one line at L2 (NULL: disabled). A store writes `bytes`. Returns what follows from the use. */
 struct l2_outcome partial_writes_use(struct partial_writes *partial, struct cache *l2, uint32_t line, enum l2_use use,
                                      uint32_t bytes);

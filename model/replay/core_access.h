@@ -31,6 +31,7 @@ CORE_INLINE void begin_lines(struct gpu_replay *replay, struct core *core, const
   struct lane_addresses lanes;
   if (core->access.transactions > 0) {
     access_lines_of_pieces(&replay->memory.parts, core->access.lines, core->access.transactions);
+    memory_one_part(&replay->memory, &core->access);
   } else {
     warp_addresses(warp, core->context, &lanes);
     if (op_class == OP_ATOMIC)

@@ -4,8 +4,9 @@
  * instruction form parts: as many neighbouring lanes, by number in the warp, as part_bytes hold, and at least one. Each
  * part is coalesced by itself, so that a line that two parts touch is two transactions. Inside a part there is one
  * transaction for each distinct aligned piece of `piece` bytes, at most a line. A limit of 0 is absent; without
- * limits the parts are the whole access, and the pieces are its lines. Units: bytes, line numbers. Ownership: the
- * caller's memory. Errors: none. Cost: O(lines) for affine lanes, else as coalesce.h says for each part. Threads: any.
+ * limits the parts are the whole access, and the pieces are its lines. Where lines share tags, those of a part that
+ * lie in one tag are one transaction of the load/store unit. Units: bytes, line numbers. Ownership: the caller's
+ * memory. Errors: none. Cost: O(lines) for affine lanes, else as coalesce.h says for each part. Threads: any.
  * Sources: NVIDIA, CUDA C++ Programming Guide, section "Device Memory Accesses" of compute capability 3.x (128 bits a
  * thread: four requests, one for each quarter-warp; 64 bits: two). */
 #ifndef MODEL_ACCESS_PARTS_H
@@ -17,38 +18,29 @@
 struct access_parts {
   struct line_size line, piece;
   uint32_t pieces_shift; /* log2 of the number of pieces of a line */
+  uint32_t run_shift;    /* log2 of the lines of a transaction of the load/store unit at most */
   uint32_t item_bytes, part_bytes;
   bool interleaved;     /* whether private memory is interleaved */
   uint32_t whole_bytes; /* accesses of at most so many bytes for each work-item are one part */
 };
 
-/* Returns log2 of the lines of a transaction at most: with coalescing, lines that share a tag and follow each other are
- * one transaction of the load/store unit. */
-static inline uint32_t access_run_shift(const struct gpu_spec *spec) {
-  return spec->coalesce ? (uint32_t)__builtin_ctz((unsigned)spec->tag_lines) : 0;
-}
+/* Like access_mark_begins, for lines that share tags: aligned 2^shift lines have one. */
+uint32_t access_mark_tags(uint32_t shift, const uint32_t *lines, uint32_t count, uint32_t *begins);
 
-/* Returns whether line number `i` begins a transaction. A line that does not ascend belongs to another part. */
-static inline bool access_run_begins(uint32_t shift, const uint32_t *lines, uint32_t i) {
-  return i == 0 || shift == 0 || lines[i] <= lines[i - 1] || lines[i] >> shift != lines[i - 1] >> shift;
-}
-
-/* Returns the number of transactions of `count` lines. */
-static inline uint32_t access_runs(uint32_t shift, const uint32_t *lines, uint32_t count) {
-  uint32_t runs = 0;
-  if (shift == 0)
-    return count;
-  for (uint32_t i = 0; i < count; i++)
-    runs += access_run_begins(shift, lines, i);
-  return runs;
+/* Sets begins[i] to whether line number i of a part begins a transaction of the load/store unit. Without lines that
+ * share tags each line does, and `begins` is left as it is. Returns the number of these transactions. */
+static inline uint32_t access_mark_begins(const struct access_parts *parts, const uint32_t *lines, uint32_t count,
+                                          uint32_t *begins) {
+  return parts->run_shift == 0 ? count : access_mark_tags(parts->run_shift, lines, count, begins);
 }
 
 struct access_parts access_parts_of(const struct gpu_spec *spec);
 /* Returns the largest number of transactions of an access. */
 uint32_t access_parts_capacity(const struct access_parts *parts, uint32_t lanes, uint32_t bytes);
-/* Writes the line of each transaction, part after part, ascending in each. Returns their number. It may change the
- * order of `lanes`. */
-uint32_t access_parts_lines(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines);
+/* Writes the line of each transaction, part after part, ascending in each, and marks `begins` like access_mark_begins.
+ * Returns their number, and sets *runs to that of the load/store unit. It may change the order of `lanes`. */
+uint32_t access_parts_lines(const struct access_parts *parts, struct lane_addresses *lanes, uint32_t *lines,
+                            uint32_t *begins, uint32_t *runs);
 
 /* Writes the lines of an access to interleaved private memory (model/warp/interleaved_memory.h), which is divided only
  * into pieces. Without `coalesce` they are the lines of each lane. Returns their number. */

@@ -41,17 +41,20 @@ static inline uint32_t reference_part_lines(const struct reference_gpu *g, uint3
 
 /* Finds the transactions of an access: those of each part or, without coalescing, every lane's lines. */
 static inline uint32_t reference_lines(const struct reference_gpu *g, uint32_t core, uint32_t thread,
-                                       const struct reference_event *event, uint64_t *lines) {
+                                       const struct reference_event *event, struct reference_access_lines *lines) {
   const struct trace_op *op = &g->trace->code.ops[event->op];
   const uint64_t line = (uint64_t)g->spec->line_bytes, piece = (uint64_t)g->spec->access_piece_bytes;
   struct reference_part all = reference_lanes(event, 0, 64, 0, reference_op_bytes(g, event)), parts[64 * 64];
+  memset(lines->part, 0, sizeof lines->part);
   if (!g->spec->coalesce || op->op_class == OP_ATOMIC)
-    return reference_part_lines(g, core, thread, event, &all, line, lines);
+    return reference_part_lines(g, core, thread, event, &all, line, lines->line);
   if (op->space == SPACE_PRIVATE && g->spec->private_interleaved)
-    return reference_part_lines(g, core, thread, event, &all, piece ? piece : line, lines);
+    return reference_part_lines(g, core, thread, event, &all, piece ? piece : line, lines->line);
   uint32_t n = 0, count = reference_parts(g, event, false, parts);
   for (uint32_t i = 0; i < count; i++)
-    n += reference_part_lines(g, core, thread, event, &parts[i], piece ? piece : line, lines + n);
+    for (uint32_t own = reference_part_lines(g, core, thread, event, &parts[i], piece ? piece : line, lines->line + n);
+         own > 0; own--)
+      lines->part[n++] = i;
   return n;
 }
 
@@ -65,9 +68,10 @@ static inline void reference_add_latency(const struct reference_gpu *g, uint64_t
 
 static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, uint32_t thread,
                                         const struct reference_event *event, uint64_t parts[R_COUNT]) {
-  uint64_t lines[64 * 80];
+  struct reference_access_lines all;
+  const uint64_t *lines = all.line;
   bool behind[64 * 80]; /* whether the transaction goes on to L2 */
-  uint32_t n = reference_lines(g, core, thread, event, lines);
+  uint32_t n = reference_lines(g, core, thread, event, &all);
   int op_class = g->trace->code.ops[event->op].op_class;
   struct reference_carried carried = {0};
   for (uint32_t i = 0; i < n; i++)
@@ -102,7 +106,7 @@ static inline uint32_t reference_access(struct reference_gpu *g, uint32_t core, 
   }
   reference_serve_carried(g, &carried);
   reference_carried_clear(&carried);
-  return reference_unit_passes(g->spec, lines, n);
+  return reference_unit_passes(g->spec, &all, n);
 }
 
 #endif

@@ -19,15 +19,16 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   struct reference_thread *t = &core->threads[index];
   const struct reference_event *event = &t->warp.events[t->at];
   int op_class = g->trace->code.ops[event->op].op_class;
-  uint64_t lines[64 * 80];
+  struct reference_access_lines all;
+  const uint64_t *lines = all.line;
   struct reference_way *way = &core->way;
   if ((way->count & (way->count + 1)) == 0) /* allocate twice as many and one */
     way->pending = realloc(way->pending, (2 * way->count + 1) * sizeof *way->pending);
   struct reference_pending *p = &way->pending[way->count++];
-  uint32_t n = reference_lines(g, id, index, event, lines);
+  uint32_t n = reference_lines(g, id, index, event, &all);
   *p = (struct reference_pending){.thread = index, .op = event->op, .n = n, .load = op_class == OP_LOAD};
   p->issued = g->now;
-  p->passes = reference_unit_passes(g->spec, lines, n);
+  p->passes = reference_unit_passes(g->spec, &all, n);
   reference_enter(g->spec, way, p);
   for (uint32_t i = 0; i < n; i++)
     p->still += reference_translate_in_unit(g, core, lines[i]);
@@ -42,7 +43,7 @@ static inline uint32_t reference_queue(struct reference_gpu *g, uint32_t id, uin
   for (uint32_t i = 0; i < n; i++) {
     const bool part = op_class == OP_STORE && reference_partial_on(g->spec);
     const bool whole = part && reference_written(g, id, index, event, lines[i], p->written[i]);
-    p->times[i] = part ? reference_store_times(g->spec, lines, n, i, whole) : 1;
+    p->times[i] = part ? reference_store_times(g->spec, &all, n, i, whole) : 1;
   }
   p->operations = calloc(2 * n, sizeof *p->operations);
   p->line_rounds = p->operations + n;

@@ -10,15 +10,23 @@ static inline int64_t reference_tag_bytes(const struct gpu_spec *spec, int model
   return spec->line_bytes * (model == CACHE_BINOMIAL_SETS || writes_back ? 1 : spec->tag_lines);
 }
 
+/* The lines of an access, and the part of the access to which each belongs. */
+struct reference_access_lines {
+  uint64_t line[64 * 80];
+  uint32_t part[64 * 80];
+};
+
 /* Returns whether line number i of an access does not pass the load/store unit with the one before. */
-static inline bool reference_begins(const struct gpu_spec *spec, const uint64_t *lines, uint32_t i) {
-  const uint64_t tag_lines = (uint64_t)spec->tag_lines;
-  if (i == 0 || tag_lines == 1 || !spec->coalesce)
+static inline bool reference_begins(const struct gpu_spec *spec, const struct reference_access_lines *lines,
+                                    uint32_t i) {
+  const uint64_t tag_lines = (uint64_t)spec->tag_lines, *line = lines->line;
+  if (i == 0 || tag_lines == 1 || !spec->coalesce || lines->part[i] != lines->part[i - 1])
     return true;
-  return lines[i] <= lines[i - 1] || lines[i] / tag_lines != lines[i - 1] / tag_lines;
+  return line[i] <= line[i - 1] || line[i] / tag_lines != line[i - 1] / tag_lines;
 }
 
-static inline uint32_t reference_unit_passes(const struct gpu_spec *spec, const uint64_t *lines, uint32_t n) {
+static inline uint32_t reference_unit_passes(const struct gpu_spec *spec, const struct reference_access_lines *lines,
+                                             uint32_t n) {
   uint32_t passes = 0;
   for (uint32_t i = 0; i < n; i++)
     passes += reference_begins(spec, lines, i);
@@ -52,8 +60,8 @@ static inline bool reference_written(const struct reference_gpu *g, uint32_t cor
 }
 
 /* Returns the time that line number i of a store of n lines takes at L2, in times of a line. */
-static inline uint32_t reference_store_times(const struct gpu_spec *spec, const uint64_t *lines, uint32_t n, uint32_t i,
-                                             bool whole) {
+static inline uint32_t reference_store_times(const struct gpu_spec *spec, const struct reference_access_lines *lines,
+                                             uint32_t n, uint32_t i, bool whole) {
   uint32_t times = whole ? 1 : 2, together = 1;
   if (i + 1 < n && !reference_begins(spec, lines, i + 1))
     return times;

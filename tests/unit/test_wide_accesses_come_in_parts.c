@@ -1,17 +1,19 @@
 /* Parts of a warp's access: without limits it is coalesced as a whole; limits give the transactions worked out by hand;
- * a narrower limit never gives fewer transactions, and no limit more than there is room for. */
+ * a narrower limit never gives fewer transactions, and no limit more than there is room for. Where lines share tags,
+ * the load/store unit has the transactions that lines as large as the tags give. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "default_spec.h"
 #include "model/warp/access_parts.h"
 
-static uint32_t lines[64 * 64];
+static uint32_t lines[64 * 64], begins[64 * 64], runs;
 
 static struct gpu_spec turing(void) {
   struct gpu_spec spec = default_spec();
@@ -30,7 +32,7 @@ static uint32_t transactions(const struct gpu_spec *spec, uint32_t count, uint32
                                  .affine = true,
                                  .first = 4096,
                                  .stride = stride};
-  return access_parts_lines(&parts, &lanes, lines);
+  return access_parts_lines(&parts, &lanes, lines, begins, &runs);
 }
 
 static void test_parts_of_a_warp(void **state) {
@@ -69,7 +71,7 @@ static void test_lanes_keep_their_numbers(void **state) {
   spec.warp_size = 4;
   spec.access_part_bytes = 16;
   const struct access_parts parts = access_parts_of(&spec);
-  assert_int_equal(access_parts_lines(&parts, &lanes, lines), 2);
+  assert_int_equal(access_parts_lines(&parts, &lanes, lines, begins, &runs), 2);
 }
 
 static struct lane_addresses random_lanes(struct random_state *r) {
@@ -85,7 +87,7 @@ static struct lane_addresses random_lanes(struct random_state *r) {
 
 static uint32_t count_lines(const struct gpu_spec *spec, struct lane_addresses lanes) {
   const struct access_parts parts = access_parts_of(spec);
-  const uint32_t n = access_parts_lines(&parts, &lanes, lines);
+  const uint32_t n = access_parts_lines(&parts, &lanes, lines, begins, &runs);
   assert_true(access_parts_capacity(&parts, 64, lanes.bytes) <= sizeof lines / sizeof *lines);
   assert_true(n <= access_parts_capacity(&parts, lanes.count, lanes.bytes));
   return n;
@@ -119,9 +121,58 @@ static void test_narrower_is_never_fewer(void **state) {
     check_law(&r);
 }
 
+/* Lines of 32 bytes, four to a tag. */
+static void test_parts_that_share_a_tag(void **state) {
+  (void)state;
+  struct gpu_spec spec = turing();
+  spec.line_bytes = 32;
+  spec.tag_lines = 4;
+  assert_int_equal(transactions(&spec, 32, 4, 4), 4);
+  assert_int_equal(runs, 1);
+  spec.access_part_bytes = 64; /* a part has two of the lines */
+  assert_int_equal(transactions(&spec, 32, 4, 4), 4);
+  assert_int_equal(runs, 2);
+  assert_true(begins[0] && !begins[1] && begins[2] && !begins[3]);
+  assert_int_equal(transactions(&spec, 16, 8, 8), 4);
+  assert_int_equal(runs, 2);
+  spec.access_part_bytes = 16; /* a part has half a line */
+  assert_int_equal(transactions(&spec, 32, 4, 4), 8);
+  assert_int_equal(runs, 8);
+}
+
+/* Compares with the transactions of lines that are as large as tags, which are coalesced part by part. */
+static void test_transactions_are_those_of_tags(void **state) {
+  (void)state;
+  struct random_state r = {6};
+  uint32_t divided = 0;
+  for (int i = 0; i < 5000; i++) {
+    const struct lane_addresses lanes = random_lanes(&r);
+    struct gpu_spec spec = default_spec();
+    uint32_t tags[64 * 64], tag = 0;
+    spec.warp_size = 64;
+    spec.access_item_bytes = 4 << random_below(&r, 3);
+    spec.access_part_bytes = 8 << random_below(&r, 6);
+    spec.line_bytes = 128;
+    const uint32_t expected = count_lines(&spec, lanes);
+    memcpy(tags, lines, expected * sizeof *tags);
+    spec.tag_lines = 2 << random_below(&r, 4);
+    spec.line_bytes = 128 / spec.tag_lines;
+    const uint32_t n = count_lines(&spec, lanes);
+    assert_int_equal(runs, expected);
+    for (uint32_t k = 0; k < n; k++) {
+      tag += begins[k];
+      assert_int_equal(lines[k] / spec.tag_lines, tags[tag - 1]);
+    }
+    assert_int_equal(tag, expected);
+    divided += expected > 1;
+  }
+  assert_true(divided > 1000);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_parts_of_a_warp), cmocka_unit_test(test_pieces_of_a_line),
-                                     cmocka_unit_test(test_lanes_keep_their_numbers),
-                                     cmocka_unit_test(test_narrower_is_never_fewer)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_parts_of_a_warp),          cmocka_unit_test(test_pieces_of_a_line),
+      cmocka_unit_test(test_lanes_keep_their_numbers), cmocka_unit_test(test_narrower_is_never_fewer),
+      cmocka_unit_test(test_parts_that_share_a_tag),   cmocka_unit_test(test_transactions_are_those_of_tags)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
