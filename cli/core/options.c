@@ -185,6 +185,13 @@ static int refuse_long(const struct parser *p, const char *given, struct error *
                    nearest ? "; did you mean --" : "", nearest ? nearest : "", nearest ? "?" : "", p->command->word);
 }
 
+static bool has_build_options(const struct parser *p) {
+  for (size_t i = 0; p->names[i]; i++)
+    if (strcmp(p->names[i], "options") == 0)
+      return true;
+  return false;
+}
+
 /* `code` is what getopt_long returned for something it could not take. */
 static int refuse(const struct parser *p, int code, const char *word, struct error *error) {
   const struct option_row *row = optopt ? row_of_code(p, optopt) : NULL;
@@ -193,7 +200,9 @@ static int refuse(const struct parser *p, int code, const char *word, struct err
   if (row)
     return error_set(error, ERROR_INPUT, "--%s: takes no value", row->name);
   if (optopt != 0)
-    return error_set(error, ERROR_INPUT, "unknown option -%c (`reassemble %s --help` lists all)", optopt,
+    return error_set(error, ERROR_INPUT, "unknown option -%c%s (`reassemble %s --help` lists all)", optopt,
+                     has_build_options(p) && strchr("DI", optopt) ? "; build options are given by --options '-DN=64'"
+                                                                  : "",
                      p->command->word);
   return refuse_long(p, strncmp(word, "--", 2) == 0 ? word + 2 : word, error);
 }

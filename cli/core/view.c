@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/core/command.h"
+#include "cli/core/wrap.h"
 
 /* ---- values as JSON ---- */
 
@@ -190,6 +191,18 @@ void view_say(struct view *view, const char *format, ...) {
   for (const char *c = text; c && *c != '\0'; c++)
     putc(*c == '\n' ? '\n' : table_clean(*c), view->out);
   free(text);
+}
+
+void view_say_wrapped(struct view *view, const char *text) {
+  enum { USUAL_WIDTH = 100 /* of lines that are not printed on a terminal */ };
+  const size_t width = table_terminal_width(view->out);
+  char *clean = text ? strdup(text) : NULL;
+  view->failed = view->failed || !clean;
+  for (char *c = clean; c && *c != '\0'; c++)
+    *c = *c == '\n' ? '\n' : table_clean(*c);
+  if (clean && !view_is_json(view))
+    wrap_print(clean, width > 0 ? width : USUAL_WIDTH, view->out);
+  free(clean);
 }
 
 void view_field(struct view *view, const struct view_field *field, struct view_value value) {

@@ -132,6 +132,8 @@ void view_array(struct view *view, const char *key);
 
 /* Text alone. */
 void view_say(struct view *view, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints whole lines within the width of the terminal, or of 100 characters; NULL: memory has run out. */
+void view_say_wrapped(struct view *view, const char *text);
 
 /* A member, and a line "label   value unit" with the value behind `width` columns. `key` NULL: text alone. */
 struct view_field {

@@ -97,6 +97,26 @@ static int no_argument(const struct choosing *c, const struct kernel_summary *ke
   return -1;
 }
 
+/* Refuses an argument that no parameter took: one without a name, or the second for a parameter. One that is named
+ * otherwise is for another kernel of the file. */
+static int check_taken(const struct choosing *c, const struct kernel_summary *kernel, const struct option_list *given,
+                       const bool *taken) {
+  char name[256];
+  for (size_t i = 0; i < given->count; i++) {
+    struct launch_argument argument;
+    if (taken[i] || launch_argument_parse(given->items[i], &argument, c->error) != 0)
+      continue;
+    bool second = false;
+    for (size_t p = 0; !second && wanted_parameter_name(kernel->arguments, p, name, sizeof name); p++)
+      second = strcmp(argument.name, name) == 0;
+    if (second || argument.name[0] == '\0')
+      return error_set(c->error, ERROR_INPUT, "--arg \"%.200s\": %s of %s(%.300s)", given->items[i],
+                       second ? "a second argument for one parameter" : "there is no further parameter", kernel->name,
+                       kernel->arguments);
+  }
+  return 0;
+}
+
 /* Puts the arguments in the order of the kernel's parameters. A named one that the kernel does not have is for
  * others. */
 static int order_arguments(const struct choosing *c, const struct kernel_summary *kernel, struct option_list *ordered) {
@@ -114,6 +134,8 @@ static int order_arguments(const struct choosing *c, const struct kernel_summary
     }
     ordered->items[ordered->count++] = argument;
   }
+  if (status == 0)
+    status = check_taken(c, kernel, given, taken);
   free(taken);
   return status;
 }

@@ -124,6 +124,15 @@ static int put_sizes(const char *option, const char *text, FILE *out, struct err
   return count > 0 ? 0 : -1;
 }
 
+#define GIVEN "  # --arg " /* stands before the option's text, behind what was made of it */
+
+/* Ends a line that was made of an --arg, so that an error in the line can name it. */
+static void put_given(const char *text, FILE *out) {
+  fputs(GIVEN, out);
+  launch_argument_put_quoted(text, out);
+  fputs("\n", out);
+}
+
 static int put_buffers(const struct option_list *list, FILE *out, struct error *error) {
   bool any = false;
   for (size_t i = 0; i < list->count; i++) {
@@ -134,20 +143,22 @@ static int put_buffers(const struct option_list *list, FILE *out, struct error *
       fputs("buffers:\n", out);
     any |= argument.is_buffer;
     launch_argument_put_buffer(&argument, i, out);
+    if (argument.is_buffer)
+      put_given(list->items[i], out);
   }
   return 0;
 }
 
 static int put_arguments(const struct option_list *list, FILE *out, struct error *error) {
-  fputs("    args: [", out);
+  fputs(list->count > 0 ? "    args:\n" : "    args: []\n", out);
   for (size_t i = 0; i < list->count; i++) {
     struct launch_argument argument;
     if (launch_argument_parse(list->items[i], &argument, error) != 0)
       return -1;
-    fputs(i > 0 ? ", " : "", out);
+    fputs("      - ", out);
     launch_argument_put(&argument, i, out);
+    put_given(list->items[i], out);
   }
-  fputs("]\n", out);
   return 0;
 }
 
@@ -188,25 +199,36 @@ int kernel_file_yaml(const struct kernel_file *kernel, char **out, struct error 
     status = put_launch(kernel, text, error);
   if (!text_stream_end(text, out) && status == 0)
     status = error_no_memory(error);
-  if (status != 0)
+  if (status != 0) {
     free(*out);
+    *out = NULL;
+  }
   return status;
 }
 
-void kernel_file_blame_option(struct error *error) {
-  static const struct {
-    const char *key, *option;
-  } rows[] = {{"global", "--global"},   {"local", "--local"}, {"groups", "--groups"}, {"sub_group", "--sub-group"},
-              {"options", "--options"}, {"source", ""},       {"kernel", "--kernel"}};
-  if (strcmp(error->file, KERNEL_FILE_TEXT) != 0)
+/* Copies the line with this number, counted from 1. */
+static void copy_line(const char *text, unsigned number, char *line, size_t size) {
+  while (number-- > 1 && *text != '\0') {
+    text += strcspn(text, "\n");
+    text += *text == '\n';
+  }
+  snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+void kernel_file_blame_option(const char *text, struct error *error) {
+  static const char *const options[] = {"global", "local", "groups", "sub_group", "options", "kernel", NULL};
+  char line[2048];
+  if (strcmp(error->file, KERNEL_FILE_TEXT) != 0 || !text)
     return;
-  error->file[0] = '\0';
+  copy_line(text, error->line, line, sizeof line);
+  const char *given = strstr(line, GIVEN), *key = line + strspn(line, " -");
+  const bool counts = strcmp(error->key, "args") == 0; /* the launch has too few or too many */
+  error->file[0] = error->key[0] = '\0';
   error->line = error->column = 0;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-    if (strcmp(error->key, rows[i].key) == 0) {
-      snprintf(error->key, sizeof error->key, "%s", rows[i].option);
-      return;
-    }
-  if (error->key[0] != '\0') /* the others are keys of arguments and of their contents */
-    snprintf(error->key, sizeof error->key, "--arg");
+  if (given || counts)
+    snprintf(error->key, sizeof error->key, "%.100s", given ? given + strspn(GIVEN, " #") : "--arg");
+  for (size_t i = 0; options[i] && !given && !counts; i++)
+    if (strncmp(key, options[i], strlen(options[i])) == 0 && key[strlen(options[i])] == ':')
+      snprintf(error->key, sizeof error->key, strcmp(options[i], "sub_group") == 0 ? "--sub-group" : "--%s",
+               options[i]);
 }

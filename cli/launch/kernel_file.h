@@ -76,7 +76,7 @@ int kernel_file_sizes(const char *option, const char *text, uint64_t sizes[3], s
 
 /* Under this name the text is loaded, so that errors in it are known. */
 #define KERNEL_FILE_TEXT "command line"
-/* Turns an error in such a text into one about the option that the text was made of: the user wrote no such file. */
-void kernel_file_blame_option(struct error *error);
+/* Turns an error in such a text into one about the option that its line was made of: the user wrote no such file. */
+void kernel_file_blame_option(const char *text, struct error *error);
 
 #endif

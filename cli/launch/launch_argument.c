@@ -17,13 +17,14 @@ static const char *const contents_words[] = {"zero", "index", "none", "uniform",
 
 static const char letters_and_digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-static int form_error(const char *text, struct error *error) {
+/* `why` says what is wrong with a part of the text; "": it is not known. */
+static int form_error(const char *text, const char *why, struct error *error) {
   return error_set(error, ERROR_INPUT,
-                   "--arg \"%.200s\": expected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE, local=BYTES, "
+                   "--arg \"%.200s\": %.200s%sexpected TYPE[COUNT], TYPE[COUNT]=CONTENTS, TYPE=VALUE, local=BYTES, "
                    "image.ORDER.TYPE[SIZES]=CONTENTS or sampler=WORDS, NAME= before it or not, for example "
                    "float[64*64]=uniform(0,2), float[]=@a.npy, n=int=64, image.RGBA.unorm_int8[640,480]=uniform, "
                    "sampler=clamp,linear",
-                   text);
+                   text, why, why[0] != '\0' ? "; " : "");
 }
 
 static bool consists_of(const char *text, const char *letters) {
@@ -148,8 +149,10 @@ static bool evaluate(char *text, size_t size, struct error *found) {
     return false;
   const double value = expression_value(expression, no_value, NULL);
   expression_destroy(expression);
-  if (!(value >= 0 && value <= 1e15) || value != floor(value))
+  if (!(value >= 0 && value <= 1e15) || value != floor(value)) {
+    error_set(found, ERROR_INPUT, "%.60s is %g, which is not a whole number from 0 to 1e15", text, value);
     return false;
+  }
   snprintf(text, size, "%" PRIu64, (uint64_t)value);
   return true;
 }
@@ -190,7 +193,7 @@ int launch_argument_parse(const char *text, struct launch_argument *a, struct er
   right = right && (*rest != '[' || split_count(&rest, a, &found)) && split_value(rest, a, &found);
   if (found.kind == ERROR_WORK) /* no memory: the text may be good */
     return error_set(error, ERROR_WORK, "--arg \"%.200s\": %s", text, found.text);
-  return right ? check_word(text, a, error) : form_error(text, error);
+  return right ? check_word(text, a, error) : form_error(text, found.text, error);
 }
 
 /* ---- as text of a workload's file ---- */
@@ -286,7 +289,7 @@ void launch_argument_put_buffer(const struct launch_argument *a, size_t index, F
   if (!is_image(a) && a->count[0] != '\0')
     fprintf(out, "count: %s, ", a->count);
   put_contents(a, out);
-  fputs("}\n", out);
+  fputs("}", out);
 }
 
 void launch_argument_put(const struct launch_argument *a, size_t index, FILE *out) {

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "workload/image_kind.h"
+#include "workload/workload_read.h"
 
 bool wanted_parameter_name(const char *signature, size_t number, char *name, size_t size) {
   while (number-- > 0) {
@@ -36,6 +37,15 @@ static void put_wanted_image(const char *declaration, const char *name, FILE *ou
           plain ? "" : image_kind_name(kind), image_kind_sizes_text(kind));
 }
 
+/* Returns whether the word is a scalar or vector type of OpenCL, and not the name of a structure. */
+static bool is_opencl_type(const char *word, size_t length) {
+  char text[32];
+  enum scalar_type type;
+  unsigned elements;
+  snprintf(text, sizeof text, "%.*s", (int)length, word);
+  return length < sizeof text && workload_parse_type(text, &type, &elements);
+}
+
 /* Writes the --arg that a parameter needs, from its declaration "global float* a" of `length` characters. */
 static void put_wanted(const char *declaration, size_t length, const char *name, FILE *out) {
   const bool in_local = strncmp(declaration, "local ", strlen("local ")) == 0;
@@ -43,12 +53,15 @@ static void put_wanted(const char *declaration, size_t length, const char *name,
   const size_t space = strcspn(declaration, " ");
   const bool qualified = pointer && space < length;
   const char *type = declaration + (qualified ? space + 1 : 0);
+  const bool known = is_opencl_type(type, strcspn(type, " *,"));
   if (in_local)
     fprintf(out, " --arg %s=local=BYTES", name);
   else if (strncmp(declaration, "image", strlen("image")) == 0)
     put_wanted_image(declaration, name, out);
   else if (strncmp(declaration, "sampler", strlen("sampler")) == 0)
     fprintf(out, " --arg %s=sampler=nearest", name);
+  else if (!known) /* a structure: its bytes, or numbers with the same bytes */
+    fprintf(out, " --arg %s=%s", name, pointer ? "uchar[BYTES]" : "int2=VALUE,VALUE");
   else
     fprintf(out, " --arg %s=%.*s%s", name, (int)strcspn(type, " *"), type, pointer ? "[COUNT]" : "=VALUE");
 }

@@ -171,16 +171,15 @@ static int show(const struct device *device, const struct measurements *m, bool 
 static int measure_kernel(struct measure_journal *journal, struct session *session, const struct kernel_file *kernel,
                           const struct measure_options *options, struct measurements *m, struct error *error) {
   struct workload *workload = NULL;
-  char *text, *stem = text_stem(kernel->source),
-              *name = stem ? text_format("%s.%s%s", stem, kernel->kernel, kernel->suffix) : NULL;
+  char *text = NULL, *stem = text_stem(kernel->source),
+       *name = stem ? text_format("%s.%s%s", stem, kernel->kernel, kernel->suffix) : NULL;
   int status = name ? kernel_file_yaml(kernel, &text, error) : error_no_memory(error);
-  if (status == 0) {
+  if (status == 0)
     status = workload_load_text(KERNEL_FILE_TEXT, text, &workload, error);
-    free(text);
-  }
   if (status == 0)
     status = measure_or_recall(journal, session, name, workload, options, m, error);
-  kernel_file_blame_option(error);
+  kernel_file_blame_option(status != 0 ? text : NULL, error);
+  free(text);
   workload_destroy(workload);
   free(name);
   free(stem);

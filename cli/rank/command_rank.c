@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "cli/replay/designs.h"
 #include "cli/replay/refused.h"
 #include "cli/core/view.h"
@@ -195,8 +196,10 @@ static void show_errors(const struct gpu *gpu, struct view *view) {
     return;
   view_member(view, "order_error_source", view_text(order.source));
   view_member(view, "order_error_inherited", view_truth(order.inherited));
-  view_say(view, "Source of that ratio: %s%s.\n", order.inherited ? "the file that this GPU's derives from: " : "",
-           order.source);
+  char *source = text_format("Source of that ratio: %s%s.\n",
+                             order.inherited ? "the file that this GPU's derives from: " : "", order.source);
+  view_say_wrapped(view, source);
+  free(source);
 }
 
 /* Names the variants that computed something else than the first one: no variant of it, or a wrong one. */

@@ -104,13 +104,16 @@ static int load_emulated(struct replay *replay, const struct workload *workload,
   return status;
 }
 
-/* Keeps the error as a refusal of the workload, where the replay is tolerant. */
-static int refuse(struct replay *replay, const char *name, struct error *error) {
+/* Keeps the error as a refusal of the workload, where the replay is tolerant. `made` is the text of a workload that was
+ * made of options; NULL: none. */
+static int refuse(struct replay *replay, const char *name, const char *made, struct error *error) {
   if (!replay->tolerant || error->kind == ERROR_NONE)
     return -1;
-  kernel_file_blame_option(error);
-  const bool has_place = error->line > 0;
-  char *text = has_place ? text_format("%s:%u: %s", error->file, error->line, error->text) : strdup(error->text);
+  kernel_file_blame_option(made, error);
+  const bool has_place = error->line > 0, has_option = error->key[0] == '-';
+  char *text = has_place    ? text_format("%s:%u: %s", error->file, error->line, error->text)
+               : has_option ? text_format("%s: %s", error->key, error->text)
+                            : strdup(error->text);
   *error = (struct error)ERROR_INIT;
   if (!text)
     return error_no_memory(error);
@@ -125,7 +128,7 @@ static int load_trace(struct replay *replay, const char *path, const struct opti
   const bool may_be_left_out = options->argument_count > 1 && (strcmp(path, "-") == 0 || access(path, R_OK) == 0);
   struct trace *trace;
   if (trace_load_within(path, options, &trace, error) != 0)
-    return may_be_left_out ? refuse(replay, path, error) : -1;
+    return may_be_left_out ? refuse(replay, path, NULL, error) : -1;
   char *name =
       strcmp(path, "-") == 0 && trace->header.workload[0] != '\0' ? strdup(trace->header.workload) : text_stem(path);
   return append(replay, name, NULL, trace, path, error);
@@ -136,6 +139,7 @@ struct making {
   const char *folder;
   struct worker_pool *pool; /* workers that built the same kernel for another launch may serve this one; NULL: none */
   bool compares;            /* with what the first variant left */
+  const char *text;         /* of a workload that was made of options; NULL: it has a file */
 };
 
 static int emulate_and_load(struct replay *replay, const struct workload *workload, bool more_follow,
@@ -159,7 +163,8 @@ static int emulate_and_load(struct replay *replay, const struct workload *worklo
   for (size_t i = 0; i < result.launch_count && status == 0 && !given->quiet; i++)
     race_view_look(result.launches[i].trace_path, result.launches[i].work_item_instructions);
   const size_t loaded = replay->count;
-  status = status == 0 ? load_emulated(replay, workload, &result, given, error) : refuse(replay, workload->name, error);
+  status = status == 0 ? load_emulated(replay, workload, &result, given, error)
+                       : refuse(replay, workload->name, making->text, error);
   if (status == 0 && compared && result.launch_count > 0)
     status = variant_results_compare(&replay->results, workload, &result, &replay->kernels[loaded].difference, error);
   for (size_t i = 0; i < result.launch_count; i++)
@@ -211,10 +216,10 @@ static int load_choice(struct replay *replay, const struct kernel_choice *choice
     workload_destroy(workload);
   } else {
     if (replay->kernel_file->vary.count > 0) /* others of its variants may fit */
-      status = refuse(replay, choice->name, error);
+      status = refuse(replay, choice->name, choice->text, error);
     free(name);
   }
-  kernel_file_blame_option(error);
+  kernel_file_blame_option(choice->text, error);
   return status;
 }
 
@@ -225,10 +230,11 @@ static int load_choices(struct replay *replay, const struct kernel_choices *choi
   char *folder;
   if (temporary_create(&folder, error) != 0)
     return -1;
-  const struct making making = {folder, worker_pool_create(), replay->compares};
+  struct making making = {folder, worker_pool_create(), replay->compares, NULL};
   int status = 0;
   progress_start(&progress, "emulating", "kernels", choices->count, options->quiet);
   for (size_t i = 0; i < choices->count && status == 0; i++) {
+    making.text = choices->items[i].text;
     status = load_choice(replay, &choices->items[i], i + 1 < choices->count, &making, options, error);
     progress_add(&progress, 1);
   }

@@ -5,12 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/core/table.h"
-#include "cli/core/wrap.h"
 #include "model/retime/retime_memory.h"
 
 #define MUCH_MORE 1.5 /* of two costs, so that the larger one is worth a sentence */
-enum { USUAL_WIDTH = 100 /* of lines that are not printed on a terminal */ };
 
 static const struct view_column columns[] = {{.key = "kind"},  {.key = "line"}, {.key = "cycles"},
                                              {.key = "share"}, {.key = "text"}, {.key = "advice"}};
@@ -54,7 +51,6 @@ static void print(const struct remark *remark, const char *file, FILE *out) {
 
 void view_remarks_say(struct view *view, const struct replay_kernel *kernel, const struct remarks *remarks,
                       const struct remarks *without) {
-  const size_t width = table_terminal_width(view->out);
   char *text = NULL;
   size_t length = 0;
   FILE *memory = view_is_json(view) ? NULL : text_stream_begin(&text, &length);
@@ -63,7 +59,7 @@ void view_remarks_say(struct view *view, const struct replay_kernel *kernel, con
       print(&remarks->items[i], file_of(kernel), memory);
   if (memory && text_stream_end(memory, &text) && text[0] != '\0') {
     view_say(view, "  %s\n", kernel->name);
-    wrap_print(text, width > 0 ? width : USUAL_WIDTH, view->out);
+    view_say_wrapped(view, text);
   } else if (!view_is_json(view) && !text)
     view->failed = true;
   free(text);

@@ -102,7 +102,7 @@ static int trace_choice(struct report *report, const struct kernel_choice *choic
     status = save_text(report->arguments->save, choice->text, error);
   if (status == 0)
     status = trace_launch_of_file(report, workload, source, options, error);
-  kernel_file_blame_option(error);
+  kernel_file_blame_option(choice->text, error);
   workload_destroy(workload);
   return status;
 }

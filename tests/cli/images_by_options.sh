@@ -22,7 +22,9 @@ END
 "$program" trace saved.yaml -o second >result 2>printed
 cmp first/k.k.4x4.4x2.rtrace second/k.rtrace
 grep -q 'arg0: {image: \[8,6\], order: "BGRA", type: "unorm_int8", init: constant, low: 255}' saved.yaml
-grep -q 'args: \[{image: arg0}, {image: arg1}, {sampler: \[mirrored_repeat,linear,normalized\]}, {float: 0.125}\]' saved.yaml
+grep -q -- '- {image: arg1}  # --arg "image.R.unsigned_int32\[4,4\]"$' saved.yaml
+grep -q -- '- {sampler: \[mirrored_repeat,linear,normalized\]}  # --arg "sampler=mirrored_repeat,linear,normalized"$' saved.yaml
+grep -q -- '- {float: 0.125}  # --arg "float=0.125"$' saved.yaml
 
 "$program" trace k.cl --kernel k --global 4,4 --local 4,2 --arg 'image.RGBA.snorm_int16[8,6]=uniform' \
   --arg 'image.R.unsigned_int32[4,4]' --arg sampler=clamp --arg float=1 --save saved.yaml -o first >result 2>printed

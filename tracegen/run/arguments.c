@@ -84,11 +84,25 @@ static enum scalar_type pointed_to(const struct kernel_parameter *p) {
   return SCALAR_COUNT;
 }
 
-/* Returns whether a parameter may point to a buffer of this type. A kernel may read numbers as integers of any size,
- * and integers as other numbers; floating-point numbers of another size are a mistake. */
-static bool elements_fit(const struct kernel_parameter *p, enum scalar_type found) {
-  const enum scalar_type wanted = pointed_to(p);
-  return wanted == SCALAR_COUNT || !scalar_type_is_float(wanted) || !scalar_type_is_float(found) || wanted == found;
+/* Returns whether another argument or check of the workload uses the buffer, too. */
+static bool is_shared(const struct workload *w, size_t buffer) {
+  size_t uses = 0;
+  for (size_t l = 0; l < w->launch_count; l++)
+    for (size_t i = 0; i < w->launches[l].argument_count; i++)
+      uses += w->launches[l].arguments[i].kind == ARGUMENT_BUFFER && w->launches[l].arguments[i].buffer == buffer;
+  return uses > 1 || w->check_count > 0;
+}
+
+/* Returns whether a parameter may point to this buffer. Floating-point numbers of another size are a mistake, and so
+ * are integers in place of floating-point numbers or the other way round, unless the buffer holds bytes of any kind or
+ * has its type for another use. */
+static bool elements_fit(const struct workload *w, const struct kernel_parameter *p, size_t buffer) {
+  const enum scalar_type wanted = pointed_to(p), found = w->buffers[buffer].type;
+  if (wanted == SCALAR_COUNT || wanted == found)
+    return true;
+  if (scalar_type_is_float(wanted) == scalar_type_is_float(found))
+    return !scalar_type_is_float(wanted);
+  return scalar_type_bytes(wanted) == 1 || scalar_type_bytes(found) == 1 || is_shared(w, buffer);
 }
 
 static bool kind_fits(enum argument_kind wanted, const struct workload *w, const struct kernel_parameter *p,
@@ -96,7 +110,7 @@ static bool kind_fits(enum argument_kind wanted, const struct workload *w, const
   if (a->kind == ARGUMENT_NULL)
     return wanted == ARGUMENT_BUFFER;
   if (a->kind == wanted && wanted == ARGUMENT_BUFFER)
-    return elements_fit(p, w->buffers[a->buffer].type);
+    return elements_fit(w, p, a->buffer);
   if (a->kind == wanted && wanted == ARGUMENT_IMAGE)
     return kind_of_image(w, a) == p->image_kind;
   return a->kind == wanted && (wanted != ARGUMENT_SCALAR || value_fits(p, a));
