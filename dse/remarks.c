@@ -57,6 +57,7 @@ static double explained_by(const struct making *m, enum remark_kind first, enum 
  * memory and spilled values are remarked on as a whole. */
 static bool accesses_explain(const struct making *m, uint32_t line, double cost) {
   return explained_by(m, REMARK_STRIDE, REMARK_BANK_CONFLICTS, line) +
+             explained_by(m, REMARK_ATOMICS, REMARK_ATOMICS, line) +
              explained_by(m, REMARK_PRIVATE, REMARK_SPILLS, 0) >=
          explained_share * cost;
 }
@@ -176,15 +177,28 @@ static void look_at_spills(struct making *m) {
 
 /* ---- the cycle stack ---- */
 
+/* Atomics execute at L2, those on local memory too where it lies behind the caches. Where they are most of what L2
+ * does, the waiting behind L1 is waiting for them. */
 static void look_at_atomics(struct making *m) {
-  const double atomic = share_of_time(m, m->result->stack.atomic);
-  if (atomic > WORTH_SHARE)
-    remarks_say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic), atomic,
-                "combine the values of a work-group first, in local memory or by sub-group functions, and do one "
-                "atomic for each address",
+  const struct sim_stack *s = &m->result->stack;
+  const struct sim_counters *c = &m->result->counters;
+  const double atomic = share_of_time(m, s->atomic), behind = share_of_time(m, s->l2 + s->dram);
+  const bool fill_l2 = 2 * c->atomic_rounds > c->l2_accesses && behind > misses_share;
+  const char *advice = m->spec->local_memory == LOCAL_SCRATCHPAD
+                           ? "combine the values of a work-group first, in local memory or by sub-group functions, and "
+                             "do one atomic for each address"
+                           : "combine values first, in registers or by sub-group functions, and do fewer atomics; "
+                             "those on local memory cost "
+                             "the same, because this GPU keeps it behind L1";
+  if (fill_l2 && behind > atomic)
+    remarks_say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_l2, STACK_dram), behind + atomic, advice,
+                "warps wait for atomics, which execute at L2 (%" PRIu64 " operations, %" PRIu64 " rounds)", c->atomics,
+                c->atomic_rounds);
+  else if (atomic > WORTH_SHARE)
+    remarks_say(m, REMARK_ATOMICS, line_costs_most(&m->costs, STACK_atomic, STACK_atomic), atomic, advice,
                 "atomics wait for each other: those on one address run one after another (%" PRIu64
                 " operations, %" PRIu64 " rounds)",
-                m->result->counters.atomics, m->result->counters.atomic_rounds);
+                c->atomics, c->atomic_rounds);
 }
 
 static double ratio(double part, double all) {

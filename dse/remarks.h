@@ -34,7 +34,7 @@
   X(REMARK_DOUBLES, "doubles", "64-bit floats, which the GPU computes slowly or not at all")                           \
   X(REMARK_DIVISIONS, "divisions", "divisions and remainders, which are sequences of operations")                      \
   X(REMARK_FUNCTIONS, "functions", "functions that take many issue slots")                                             \
-  X(REMARK_ATOMICS, "atomics", "atomics wait for each other")                                                          \
+  X(REMARK_ATOMICS, "atomics", "warps wait for atomics")                                                               \
   X(REMARK_DIVERGENCE, "divergence", "work-items of a warp take different paths")                                      \
   X(REMARK_BARRIERS, "barriers", "warps wait for each other at barriers")                                              \
   X(REMARK_MISSES, "cache_misses", "warps wait for lines that L1 does not hold")                                       \
