@@ -52,6 +52,7 @@ static const struct option_row rows[] = {
 #include "base/text.h"
 #include "cli/draw/draw_agreement.h"
 #include "cli/draw/draw_pictures.h"
+#include "cli/draw/draw_stages.h"
 #include "cli/program/frame_gaps.h"
 #include "graphics/execute/kept_shaders.h"
 
@@ -85,31 +86,6 @@ static void show_draws(const struct frame_execution *x, struct view *view) {
              view_real(ratio(d->vertex_instructions, d->distinct_vertices)),
              view_real(ratio(d->fragment_instructions, 4 * d->quads)), view_whole(d->trace_bytes),
              view_text(d->missing[0] ? d->missing : "-"));
-  }
-  view_list_end(&list);
-}
-
-/* The draws with geometry shaders; nothing where there are none. */
-static void show_geometry(const struct frame_execution *x, struct view *view) {
-  static const struct view_column columns[] = {{"draw", "draw", NULL, 0, false},
-                                               {"primitives", "primitives taken", "%d", 0, false},
-                                               {"invocations", "invocations", "%d", 0, false},
-                                               {"vertices", "vertices emitted", "%d", 0, false},
-                                               {"operations", "ops/work-item", "%.1f", 0, false}};
-  struct view_list list;
-  size_t count = 0;
-  for (size_t i = 0; i < x->draw_count; i++)
-    count += x->draws[i].geometry_invocations > 0;
-  if (count == 0)
-    return;
-  view_say(view, "\n");
-  view_list_begin(view, "geometry", columns, sizeof columns / sizeof columns[0], &list);
-  for (size_t i = 0; i < x->draw_count; i++) {
-    const struct frame_draw_result *d = &x->draws[i];
-    if (d->geometry_invocations > 0)
-      VIEW_ROW(&list, view_text(d->directory_name), view_whole(d->geometry_primitives),
-               view_whole(d->geometry_invocations), view_whole(d->geometry_vertices),
-               view_real(ratio(d->geometry_instructions, d->geometry_primitives * d->geometry_invocations)));
   }
   view_list_end(&list);
 }
@@ -163,7 +139,8 @@ static bool belongs_to_a_replay(const char *name) {
   char ending[32];
   return strcmp(name, "passes.json") == 0 ||
          (sscanf(name, "draw-%u.%31s", &number, ending) == 2 &&
-          (strcmp(ending, "vertex.rtrace") == 0 || strcmp(ending, "geometry.rtrace") == 0 ||
+          (strcmp(ending, "vertex.rtrace") == 0 || strcmp(ending, "control.rtrace") == 0 ||
+           strcmp(ending, "evaluation.rtrace") == 0 || strcmp(ending, "geometry.rtrace") == 0 ||
            strcmp(ending, "fragment.rtrace") == 0 || strcmp(ending, "quads") == 0));
 }
 
@@ -212,7 +189,7 @@ static void show_mediump(const struct frame_execution *x, struct view *view) {
 
 static int show(const char *folder, const struct frame_execution *x, struct view *view, struct error *error) {
   show_draws(x, view);
-  show_geometry(x, view);
+  draw_stages_show(x, view);
   show_dispatches(x, view);
   if (!arguments.no_trace && write_passes(folder, x, error) != 0)
     return -1;

@@ -16,7 +16,7 @@ struct loading {
 
 /* The files of a draw in memory. */
 struct draw_files {
-  struct trace *vertices, *geometry, *fragments;
+  struct trace *before[PASS_STAGES], *fragments;
   struct quad_file quads;
 };
 
@@ -27,14 +27,15 @@ static bool find(const struct loading *l, uint32_t number, const char *ending, c
 
 static int load_draw(const struct loading *l, const struct pass_draw *draw, struct draw_files *files,
                      struct pass_input *input, struct error *error) {
+  static const char *const endings[PASS_STAGES] = {"vertex.rtrace", "control.rtrace", "evaluation.rtrace",
+                                                   "geometry.rtrace"};
   char path[PATH_MAX];
   *input = (struct pass_input){.draw = draw};
-  if (find(l, draw->number, "vertex.rtrace", path) && trace_load(path, &files->vertices, error) != 0)
-    return -1;
-  if (find(l, draw->number, "geometry.rtrace", path) && trace_load(path, &files->geometry, error) != 0)
-    return -1;
-  input->vertices = files->vertices;
-  input->geometry = files->geometry;
+  for (size_t k = 0; k < PASS_STAGES; k++) {
+    if (find(l, draw->number, endings[k], path) && trace_load(path, &files->before[k], error) != 0)
+      return -1;
+    input->before[k] = files->before[k];
+  }
   if (!find(l, draw->number, "quads", path))
     return 0;
   if (quad_file_load(path, &files->quads, error) != 0)
@@ -101,8 +102,8 @@ static int load_pass(const struct loading *l, const struct pass_file *file, stru
     status = add_launches(l, launches, out, error);
   pass_launches_destroy(launches);
   for (size_t i = 0; files && i < out->draws; i++) {
-    trace_destroy(files[i].vertices);
-    trace_destroy(files[i].geometry);
+    for (size_t k = 0; k < PASS_STAGES; k++)
+      trace_destroy(files[i].before[k]);
     trace_destroy(files[i].fragments);
     quad_file_clear(&files[i].quads);
   }

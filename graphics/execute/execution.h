@@ -96,6 +96,9 @@ struct stage {
 bool stage_is_there(const struct frame_pipeline *pipeline, uint32_t stage_bit);
 /* Translates a stage of the pipeline. */
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error);
+/* The same of a tessellation shader that takes patches of so many vertices. */
+int stage_translate_patches(struct execution *e, uint32_t stage_bit, uint32_t patch_vertices, struct stage *out,
+                            struct error *error);
 /* Returns the number of work-items that are launched for `items`: whole work-groups. */
 uint32_t stage_round(const struct stage *stage, uint64_t items);
 /* Runs the stage of a compute shader with `global` work-items, and applies what it has stored. */
@@ -151,14 +154,37 @@ uint32_t execution_index_bytes(uint32_t type);
 struct primitive_order {
   uint32_t topology; /* VkPrimitiveTopology */
   bool last_provokes;
-  bool for_shader; /* corners stand as a geometry shader has them */
+  bool for_shader;         /* corners stand as a geometry shader has them */
+  uint32_t patch_vertices; /* of patches */
 };
-/* Takes a primitive of 1 to 3 corners, or of 4 (a line) or 6 (a triangle) with those beside it. Returns whether the
- * walk goes on. */
+/* Takes a primitive of 1 to 3 corners, of 4 (a line) or 6 (a triangle) with those beside it, or a patch. Returns
+ * whether the walk goes on. */
 typedef bool primitives_take(void *user, const uint32_t *corners, unsigned count, uint32_t provoking);
 /* Walks through the primitives in order; `corners`: of an instance. */
 bool primitives_walk(const struct primitive_order *order, const struct draw_vertices *vertices, uint64_t corners,
                      primitives_take *take, void *user);
+
+/* Vertices as the last stage so far has made them. */
+struct vertex_stream {
+  const struct stage *stage;
+  const struct stage_words *words; /* its outputs */
+  const struct draw_vertices *vertices;
+  uint64_t corners; /* of an instance */
+  uint32_t instances, topology;
+};
+
+/* tessellation.c: vertices that tessellation shaders make of patches; clear it with tessellation_clear. */
+struct tessellation {
+  struct stage control, evaluation;
+  struct draw_vertices vertices; /* their order, as a list of `topology` */
+  struct stage_words words;      /* the evaluation shader's outputs, and behind them the number of the patch */
+  uint32_t topology;
+  uint64_t patches, patches_of_instance;
+};
+/* `draw`: the beginning of the names of its traces. */
+int tessellation_run(struct execution *e, const struct vertex_stream *from, const char *draw, struct tessellation *out,
+                     struct error *error);
+void tessellation_clear(struct tessellation *tessellation);
 
 /* geometry.c: vertices that a geometry shader makes of the primitives; clear it with geometry_clear. */
 struct geometry {
@@ -168,28 +194,13 @@ struct geometry {
   uint64_t primitives, primitives_of_instance; /* that the shader takes */
   uint32_t instances;
 };
-struct geometry_request {
-  const struct stage *vertex;
-  const struct stage_words *varyings; /* its outputs */
-  const struct draw_vertices *vertices;
-  uint64_t corners; /* of an instance */
-  uint32_t instances;
-};
-int geometry_run(struct execution *e, const struct geometry_request *request, const char *name, struct geometry *out,
+int geometry_run(struct execution *e, const struct vertex_stream *from, const char *name, struct geometry *out,
                  struct error *error);
 void geometry_clear(struct geometry *geometry);
 
-/* assembly.c */
-struct assembly_request {
-  const struct frame_pipeline *pipeline;
-  const struct stage *vertex;         /* the last stage before the rasteriser */
-  const struct stage_words *varyings; /* its outputs */
-  const struct draw_vertices *vertices;
-  uint32_t topology;
-  uint64_t corners; /* of an instance */
-  const struct raster_state *state;
-};
-int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error);
+/* assembly.c: rasterises the primitives of the last stage before the rasteriser. */
+int assembly_run(const struct frame_pipeline *pipeline, const struct vertex_stream *from,
+                 const struct raster_state *state, struct raster *raster, struct error *error);
 
 /* fragments.c; samples: of a pixel. */
 void fragments_inputs(const struct raster *raster, const struct stage *vertex, const struct stage_words *vertices,
@@ -203,6 +214,10 @@ void fragments_merge(struct execution *e, struct raster *raster, const struct st
 
 /* draw.c */
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
+/* draw_state.c: the state of a draw for the rasteriser. */
+struct raster_state execution_raster_state(const struct execution *e);
+/* Returns 0 if the targets have as many samples as the bound pipeline. */
+int execution_check_samples(const struct execution *e, struct error *error);
 /* Returns 0 if draws with the bound pipeline are executed; the error says what they need that is not supported. */
 int execution_check_state(const struct execution *e, struct error *error);
 /* dispatch.c */

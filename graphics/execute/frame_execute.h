@@ -40,8 +40,10 @@ struct frame_draw_result {
   uint64_t quads, fragments;  /* covered; helper lanes are 4 * quads - fragments */
   uint64_t passed, discarded; /* fragments that passed the depth test; that the shader discarded */
   uint64_t vertex_instructions, fragment_instructions; /* of the emulated work-items, helper lanes included */
-  uint64_t geometry_primitives, geometry_vertices;     /* that a geometry shader has taken and emitted */
-  uint64_t geometry_invocations;                       /* for each primitive; 0: there is no such shader */
+  uint64_t patches, patch_vertices, patch_points; /* of tessellation: taken; vertices made of each; points of all */
+  uint64_t control_instructions, evaluation_instructions;
+  uint64_t geometry_primitives, geometry_vertices; /* that a geometry shader has taken and emitted */
+  uint64_t geometry_invocations;                   /* for each primitive; 0: there is no such shader */
   uint64_t geometry_instructions;
   uint64_t trace_bytes;
   double vertex_run_s, fragment_run_s; /* by the clock: of these work-items, with their trace */

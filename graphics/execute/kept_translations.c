@@ -110,9 +110,11 @@ static bool may_be_kept(const struct shader_request *r) {
 
 static bool same_request(const struct shader_request *a, const struct shader_request *b) {
   return a->words == b->words && a->word_count == b->word_count && a->is_fragment == b->is_fragment &&
-         a->is_compute == b->is_compute && a->is_geometry == b->is_geometry && a->draws_points == b->draws_points &&
-         a->target_count == b->target_count && a->second_color == b->second_color &&
-         a->mediump_half == b->mediump_half && a->stage == b->stage && strcmp(a->entry, b->entry) == 0;
+         a->is_compute == b->is_compute && a->is_geometry == b->is_geometry && a->is_control == b->is_control &&
+         a->is_evaluation == b->is_evaluation && a->patch_vertices == b->patch_vertices &&
+         a->draws_points == b->draws_points && a->target_count == b->target_count &&
+         a->second_color == b->second_color && a->mediump_half == b->mediump_half && a->stage == b->stage &&
+         strcmp(a->entry, b->entry) == 0;
 }
 
 static bool serves(const struct kept_translation *t, const struct shader_request *r) {

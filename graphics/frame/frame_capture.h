@@ -79,5 +79,9 @@ static inline const struct frame_constant *frame_constants(const struct frame_pi
 static inline const unsigned char *frame_constant_data(const struct frame_pipeline *p) {
   return (const unsigned char *)(frame_constants(p) + p->constant_count);
 }
+/* Of a pipeline whose topology is that of patches. */
+static inline const struct frame_patches *frame_patches(const struct frame_pipeline *p) {
+  return (const struct frame_patches *)(const void *)(frame_constant_data(p) + (p->constant_bytes + 3) / 4 * 4);
+}
 
 #endif

@@ -8,6 +8,7 @@
 #define MOST_STAGES    5
 #define MOST_CONSTANTS 256
 #define MOST_INDIRECT  65536
+#define PATCHES        10 /* VK_PRIMITIVE_TOPOLOGY_PATCH_LIST */
 
 typedef const char *check(const struct frame_capture *c, const struct frame_entry *r);
 
@@ -109,6 +110,9 @@ static const char *check_pipeline(const struct frame_capture *c, const struct fr
                    p->attribute_count * sizeof(struct frame_attribute) + p->blend_count * sizeof(struct frame_blend) +
                    p->constant_count * sizeof(struct frame_constant) + p->constant_bytes))
     return "the pipeline's arrays are not in the record";
+  const uint64_t before = (uint64_t)((const unsigned char *)frame_patches(p) - (const unsigned char *)(p + 1));
+  if (p->topology == PATCHES && !follows(r, sizeof *p, before + sizeof(struct frame_patches)))
+    return "the pipeline does not say how many vertices its patches have";
   const char *wrong = check_stages(c, p);
   return wrong ? wrong : check_constants(p);
 }

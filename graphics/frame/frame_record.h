@@ -143,8 +143,8 @@ enum frame_dynamic {
 /* Bits of frame_pipeline.multisampling. */
 enum frame_multisampling { FRAME_ALPHA_TO_COVERAGE = 1, FRAME_ALPHA_TO_ONE = 2, FRAME_SAMPLE_SHADING = 4 };
 
-/* Then the arrays, in this order: stages, bindings, attributes, blends, constants (each a structure below), and
- * constant_bytes bytes of specialization data. */
+/* Then the arrays, in this order: stages, bindings, attributes, blends, constants (each a structure below),
+ * constant_bytes bytes of specialization data, and, of a pipeline of patches, zeros up to 4 bytes and frame_patches. */
 struct frame_pipeline {
   uint32_t id, is_compute, stage_count, binding_count, attribute_count, blend_count, constant_count, constant_bytes;
   uint32_t topology, restarts, depth_clamp, discards_all, polygon_mode, cull, front_face, biases_depth;
@@ -157,6 +157,10 @@ struct frame_pipeline {
   float blend_constants[4];
   struct frame_viewport viewport;
   struct frame_scissor scissor;
+};
+
+struct frame_patches {
+  uint32_t vertices, lower_left /* of a patch; 1: v of its domain goes up (VkTessellationDomainOrigin) */;
 };
 
 struct frame_stage {
@@ -346,8 +350,7 @@ struct frame_present {
  * gaps. Bytes outside of the runs are those of the previous record of this target, or 0. */
 struct frame_target_bytes {
   uint32_t image, aspect, level, layer;
-  uint32_t goes_on; /* 0: the bytes outside of the runs are 0 */
-  uint32_t runs;
+  uint32_t goes_on /* 0: the bytes outside of the runs are 0 */, runs;
 };
 
 struct frame_run {
@@ -359,11 +362,9 @@ struct frame_samples {
   uint64_t passed;
 };
 
-/* Draws whose parameters are in a buffer when they are executed: VkDrawIndirectCommand or
- * VkDrawIndexedIndirectCommand. */
+/* Draws whose parameters lie in a buffer: VkDrawIndirectCommand or VkDrawIndexedIndirectCommand. */
 struct frame_draw_indirect {
-  uint32_t indexed, buffer, stride;
-  uint32_t most;         /* draws */
+  uint32_t indexed, buffer, stride, most /* draws */;
   uint32_t count_buffer; /* has the number of draws; 0: it is `most` */
   uint32_t reserved;
   uint64_t offset, count_offset;

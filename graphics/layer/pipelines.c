@@ -212,6 +212,19 @@ static void put_constants(struct record_stream *s, struct stages stages) {
       record_more(s, stages.list[i].pSpecializationInfo->pData, stages.list[i].pSpecializationInfo->dataSize);
 }
 
+/* Behind the other arrays of a pipeline of patches. */
+static void put_patches(struct record_stream *s, const VkPipelineTessellationStateCreateInfo *t,
+                        uint32_t constant_bytes) {
+  static const unsigned char zeros[4];
+  const VkPipelineTessellationDomainOriginStateCreateInfo *o = t->pNext;
+  while (o && o->sType != VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO)
+    o = o->pNext;
+  const struct frame_patches patches = {t->patchControlPoints,
+                                        o && o->domainOrigin == VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT};
+  record_more(s, zeros, (4 - constant_bytes % 4) % 4);
+  record_more(s, &patches, sizeof patches);
+}
+
 static void remember_pipeline(VkPipeline pipeline, const VkGraphicsPipelineCreateInfo *info) {
   static const VkPipelineVertexInputStateCreateInfo none;
   const VkPipelineVertexInputStateCreateInfo *v = info->pVertexInputState ? info->pVertexInputState : &none;
@@ -230,6 +243,8 @@ static void remember_pipeline(VkPipeline pipeline, const VkGraphicsPipelineCreat
   put_vertex_input(&o->records, v);
   put_blends(&o->records, info->pColorBlendState, p.blend_count);
   put_constants(&o->records, stages);
+  if (p.topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST)
+    put_patches(&o->records, info->pTessellationState, p.constant_bytes);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL layer_CreateGraphicsPipelines(VkDevice device, VkPipelineCache cache,

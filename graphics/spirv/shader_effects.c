@@ -114,8 +114,8 @@ static bool write_special(struct translation *t, const uint32_t *i) {
 
 bool translation_effect(struct translation *t, const uint32_t *i) {
   if (spirv_opcode(i) == SpvOpControlBarrier) {
-    if (!t->request->is_compute)
-      translation_fail(t, "a barrier outside of compute shaders");
+    if (!t->request->is_compute && !t->request->is_control)
+      translation_fail(t, "a barrier outside of compute and control shaders");
     fputs("  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n", t->body);
     return true;
   }

@@ -242,6 +242,8 @@ void translation_function(struct translation *t) {
        i = spirv_next(&t->module, i))
     write_instruction(t, i);
   fputs("end:;\n", t->body);
+  if (t->request->is_control)
+    fputs("  barrier(CLK_LOCAL_MEM_FENCE);\n", t->body);
   if (t->request->is_geometry)
     translation_count_vertices(t);
   else

@@ -91,12 +91,13 @@ static void declare(struct translation *t, uint32_t id, uint32_t type, uint32_t 
 void translation_variable(struct translation *t, uint32_t id) {
   const struct spirv_id *v = spirv_id(&t->module, id);
   const uint32_t type = spirv_pointee(&t->module, v->type);
+  bool of_patch;
   switch (spirv_operand(v, 2)) {
   case SpvStorageClassFunction:
   case SpvStorageClassPrivate:
   case SpvStorageClassInput:
   case SpvStorageClassOutput:
-    declare(t, id, type, spirv_operand(v, 3), false);
+    declare(t, id, type, spirv_operand(v, 3), translation_is_shared_output(t, id, &of_patch));
     break;
   case SpvStorageClassWorkgroup:
     declare(t, id, type, 0, true);

@@ -83,7 +83,7 @@ static bool points_to(const struct translation *t, uint32_t variable, uint32_t m
 
 /* Sizes of points are needed where points are drawn. */
 static bool is_used(const struct translation *t, const struct shader_slot *slot) {
-  return slot->builtin != SpvBuiltInPointSize || t->request->draws_points || t->request->is_geometry;
+  return slot->builtin != SpvBuiltInPointSize || t->request->draws_points;
 }
 
 /* Compilers declare distances to cull by in each gl_PerVertex; those that the shader does not name get no words. */
@@ -92,8 +92,10 @@ static bool is_named(const struct flattening *f, const struct spirv_id *type, ui
          type->members[member].builtin != SpvBuiltInCullDistance || points_to(f->t, f->variable, member);
 }
 
-static bool is_distance(uint32_t builtin) {
-  return builtin == SpvBuiltInClipDistance || builtin == SpvBuiltInCullDistance;
+/* Returns whether the elements of the array are components. */
+static bool is_list(uint32_t builtin) {
+  return builtin == SpvBuiltInClipDistance || builtin == SpvBuiltInCullDistance ||
+         builtin == SpvBuiltInTessLevelOuter || builtin == SpvBuiltInTessLevelInner;
 }
 
 static void take_parts(struct flattening *f, const char *expression, uint32_t type, unsigned depth) {
@@ -117,15 +119,15 @@ static void take_parts(struct flattening *f, const char *expression, uint32_t ty
       f->slot.builtin = i->members[k].builtin;
     if (i->opcode == SpvOpTypeStruct && k < i->member_count && i->members[k].location != SPIRV_NONE)
       f->slot.location = i->members[k].location;
-    if (is_distance(f->slot.builtin) && i->opcode == SpvOpTypeArray)
+    if (is_list(f->slot.builtin) && i->opcode == SpvOpTypeArray)
       f->slot.component = k;
     take_parts(f, part, translation_part(t, type, k), depth + 1);
   }
-  if (is_distance(f->slot.builtin))
+  if (is_list(f->slot.builtin))
     f->slot.component = 0;
 }
 
-/* An input of a geometry shader is an array with an element for each vertex of the primitive. */
+/* An input of a shader of primitives or patches is an array with an element for each of their vertices. */
 static void take_vertices(struct flattening *f, const char *name, uint32_t type) {
   const struct shader_slot slot = f->slot;
   const uint32_t vertices = translation_parts(f->t, type);
@@ -138,6 +140,28 @@ static void take_vertices(struct flattening *f, const char *name, uint32_t type)
   }
 }
 
+/* An output of a control shader: an element of an array for each vertex of the patch, or one value for all of it. */
+static void take_shared(struct flattening *f, const char *name, uint32_t type, bool of_patch) {
+  char part[32];
+  if (!of_patch) {
+    snprintf(part, sizeof part, "%s.e[vertex]", name);
+    if (translation_parts(f->t, type) < f->t->out->patch_vertices)
+      translation_fail(f->t, "an output for fewer vertices than the patch has");
+    take_parts(f, part, translation_part(f->t, type, 0), 0);
+    return;
+  }
+  f->slot.of_patch = true;
+  fputs("  if (vertex == 0) {\n", f->t->body);
+  take_parts(f, name, type, 0);
+  fputs("  }\n", f->t->body);
+}
+
+static bool takes_vertices(const struct translation *t, const struct spirv_id *variable, uint32_t type) {
+  const struct shader_request *r = t->request;
+  return (r->is_geometry || r->is_control || r->is_evaluation) && !variable->of_patch &&
+         spirv_id(&t->module, type)->opcode == SpvOpTypeArray && spirv_operand(variable, 2) == SpvStorageClassInput;
+}
+
 static void take_variable(struct translation *t, uint32_t id, bool is_output) {
   const struct spirv_id *v = spirv_id(&t->module, id);
   struct flattening f = {.t = t,
@@ -147,6 +171,7 @@ static void take_variable(struct translation *t, uint32_t id, bool is_output) {
                                   .component = v->component,
                                   .builtin = v->builtin,
                                   .is_second = v->index == 1,
+                                  .of_patch = !is_output && v->of_patch,
                                   .flat = v->flat,
                                   .centroid = v->centroid,
                                   .no_perspective = v->no_perspective}};
@@ -155,8 +180,11 @@ static void take_variable(struct translation *t, uint32_t id, bool is_output) {
   const bool has_target =
       !t->request->is_fragment || !is_output || v->location == SPIRV_NONE || v->location < t->request->target_count;
   const uint32_t type = spirv_pointee(&t->module, v->type);
-  if (t->request->is_geometry && !is_output && spirv_id(&t->module, type)->opcode == SpvOpTypeArray)
+  bool of_patch;
+  if (takes_vertices(t, v, type))
     take_vertices(&f, name, type);
+  else if (is_output && translation_is_shared_output(t, id, &of_patch))
+    take_shared(&f, name, type, of_patch);
   else if (v->index <= t->request->second_color && has_target)
     take_parts(&f, name, type, 0);
 }

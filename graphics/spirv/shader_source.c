@@ -14,10 +14,12 @@
  * refuses shorter instructions; in a shader that it did not see, the last one may be short. */
 #define FIXED_WORDS 16
 
-#define MODEL_VERTEX   0 /* SpvExecutionModel */
-#define MODEL_GEOMETRY 3
-#define MODEL_FRAGMENT 4
-#define MODEL_COMPUTE  5
+#define MODEL_VERTEX     0 /* SpvExecutionModel */
+#define MODEL_CONTROL    1
+#define MODEL_EVALUATION 2
+#define MODEL_GEOMETRY   3
+#define MODEL_FRAGMENT   4
+#define MODEL_COMPUTE    5
 
 #define MOST_SOURCE_BYTES (1 << 24)
 
@@ -65,6 +67,8 @@ static void write_locals(FILE *file, const struct shader_source *s) {
     fputs("  float3 direction, axes;\n  float slice;\n  int face = 0, layer = 0;\n  int2 cell;\n  int3 there;\n", file);
   if (s->may_discard)
     fputs("  uint discarded = 0;\n", file);
+  if (s->patch_vertices)
+    fputs("  const uint vertex = get_local_id(0);\n", file);
   if (s->most_vertices)
     fputs("  uint emitted = 0;\n  global uint *const first = out;\n", file);
 }
@@ -116,6 +120,8 @@ static int translate(struct translation *t, struct error *error) {
     translation_work_group(t);
   if (t->request->is_geometry)
     translation_primitives(t);
+  if (t->request->is_control || t->request->is_evaluation)
+    translation_patches(t);
   char *function = t->places && t->goes_on_at ? write_function(t) : NULL;
   if (function)
     t->out->text = write_all(t, function);
@@ -138,10 +144,12 @@ static int translate(struct translation *t, struct error *error) {
 static int create(struct translation *t, const uint32_t *words, struct error *error) {
   const struct shader_request *request = t->request;
   if (spirv_module_read(words, request->word_count, request->entry,
-                        request->is_compute    ? MODEL_COMPUTE
-                        : request->is_fragment ? MODEL_FRAGMENT
-                        : request->is_geometry ? MODEL_GEOMETRY
-                                               : MODEL_VERTEX,
+                        request->is_compute      ? MODEL_COMPUTE
+                        : request->is_fragment   ? MODEL_FRAGMENT
+                        : request->is_geometry   ? MODEL_GEOMETRY
+                        : request->is_control    ? MODEL_CONTROL
+                        : request->is_evaluation ? MODEL_EVALUATION
+                                                 : MODEL_VERTEX,
                         &t->module, error))
     return -1;
   const int status = translate(t, error);

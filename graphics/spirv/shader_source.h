@@ -6,6 +6,8 @@
  * Quads:  work-items 4q to 4q+3 of a fragment shader are a quad: top left, top right, bottom left, bottom right. A
  *         shader with derivatives runs in work-groups of one quad, which exchange values through local memory.
  * Geometry: work-item i of a geometry shader is invocation i % invocations of primitive i / invocations.
+ * Tessellation: a work-group of a control shader is a patch, and each of its work-items a vertex of it; what belongs to
+ * the whole patch stands in the words of the first one. Work-item i of an evaluation shader is a point of a patch.
  * Compute: the kernel of a compute shader has no inputs and outputs; its first argument is the push constants.
  * Effects: a graphics shader that may store has one word of input more, SHADER_ACTIVE, which is 1 for the work-items
  * whose stores count.
@@ -27,7 +29,14 @@ struct shader_slot {
   uint32_t builtin;             /* SpvBuiltIn; SPIRV_NONE: a location */
   bool flat, no_perspective, centroid, is_float;
   bool is_second;  /* of the second color of a target, with which the first is blended */
-  uint32_t vertex; /* of inputs of a geometry shader: which one of the primitive's */
+  uint32_t vertex; /* of inputs of a shader of primitives or patches: which one of their vertices has it */
+  bool of_patch;   /* of a patch, and not of a vertex */
+};
+
+/* How a tessellation shader says that patches are divided: SpvExecutionMode, 0 where it does not say it. */
+struct shader_patches {
+  uint32_t domain, spacing, order;
+  bool makes_points;
 };
 
 /* RESOURCE_TEXELS: a storage image or a buffer of texels, in the format that it has in memory. */
@@ -57,6 +66,9 @@ struct shader_source {
   /* Of geometry shaders: vertices of a primitive that is taken, most that a work-item emits (0: no geometry shader),
    * work-items for each primitive, VkPrimitiveTopology of what is emitted. */
   uint32_t input_vertices, most_vertices, invocations, topology;
+  /* Of tessellation shaders: input_vertices are those of a patch that is taken, too. */
+  struct shader_patches patches;
+  uint32_t patch_vertices; /* of a control shader: of a patch that is made; 0: no control shader */
 };
 
 /* The properties of a texture, or of texels in memory, that its translation needs. */
@@ -81,12 +93,13 @@ struct shader_request {
   const uint32_t *words;
   size_t word_count;
   const char *entry;
-  bool is_fragment, is_compute, is_geometry; /* none: a vertex shader */
-  bool draws_points;                         /* points have sizes */
-  uint32_t target_count;                     /* of fragment shaders: outputs of further locations are left out */
-  bool second_color;                         /* of fragment shaders: the second color of a target is an output, too */
-  bool mediump_half;                         /* fragment shaders compute results with RelaxedPrecision as halves */
-  const struct frame_constant *constants;    /* of this stage and others */
+  bool is_fragment, is_compute, is_geometry, is_control, is_evaluation; /* none: a vertex shader */
+  uint32_t patch_vertices;                /* of tessellation shaders: of a patch that is taken */
+  bool draws_points;                      /* points have sizes */
+  uint32_t target_count;                  /* of fragment shaders: outputs of further locations are left out */
+  bool second_color;                      /* of fragment shaders: the second color of a target is an output, too */
+  bool mediump_half;                      /* fragment shaders compute results with RelaxedPrecision as halves */
+  const struct frame_constant *constants; /* of this stage and others */
   uint32_t constant_count, stage;
   const unsigned char *constant_data;
   /* Fills *out; returns false where no texture is bound. */
@@ -103,9 +116,9 @@ static inline uint32_t shader_output_words(const struct shader_source *source) {
   return source->most_vertices ? words * source->most_vertices + 1 : words;
 }
 
-/* Returns the work-items of a work-group of a graphics shader: a quad's, or 64. */
+/* Returns the work-items of a work-group of a graphics shader: a quad's, a patch's, or 64. */
 static inline uint32_t shader_group_items(const struct shader_source *source) {
-  return source->in_quads ? 4 : 64;
+  return source->in_quads ? 4 : source->patch_vertices ? source->patch_vertices : 64;
 }
 
 int shader_source_create(const struct shader_request *request, struct shader_source *out, struct error *error);

@@ -140,6 +140,9 @@ static void take_annotation(struct spirv_module *m, const uint32_t *i) {
     m->shades_samples = true;
   if (length >= 3 && i[1] < m->bound && spirv_opcode(i) == SpvOpDecorate)
     decorate(&m->ids[i[1]], i[2], length > 3 ? i[3] : 0);
+  const uint16_t at = spirv_opcode(i) == SpvOpMemberDecorate ? 3 : 2; /* all members of a block are of a patch */
+  if (length > at && i[1] < m->bound && i[at] == SpvDecorationPatch && (at == 3 || spirv_opcode(i) == SpvOpDecorate))
+    m->ids[i[1]].of_patch = true;
   if (length >= 3 && i[1] < m->bound && spirv_opcode(i) == SpvOpDecorate && i[2] == SpvDecorationRelaxedPrecision)
     m->ids[i[1]].relaxed = true;
   if (length < 4 || i[1] >= m->bound || spirv_opcode(i) != SpvOpMemberDecorate)
@@ -166,6 +169,17 @@ static void take_primitives(struct spirv_module *m, uint32_t mode, uint32_t valu
     m->output_mode = mode;
 }
 
+/* Triangles are a mode of geometry shaders, too. */
+static void take_patches(struct spirv_module *m, uint32_t mode) {
+  if (mode == SpvExecutionModeTriangles || mode == SpvExecutionModeQuads || mode == SpvExecutionModeIsolines)
+    m->domain = mode;
+  else if (mode >= SpvExecutionModeSpacingEqual && mode <= SpvExecutionModeSpacingFractionalOdd)
+    m->spacing = mode;
+  else if (mode == SpvExecutionModeVertexOrderCw || mode == SpvExecutionModeVertexOrderCcw)
+    m->order = mode;
+  m->makes_points = m->makes_points || mode == SpvExecutionModePointMode;
+}
+
 static void take_declaration(struct spirv_module *m, const uint32_t *i, const char *entry, uint32_t model) {
   const uint16_t length = spirv_length(i);
   switch (spirv_opcode(i)) {
@@ -180,8 +194,10 @@ static void take_declaration(struct spirv_module *m, const uint32_t *i, const ch
   case SpvOpExecutionMode:
     for (int k = 0; k < 3 && length > 5 && i[2] == SpvExecutionModeLocalSize; k++)
       m->local_size[k] = i[3 + k];
-    if (length > 2)
+    if (length > 2) {
       take_primitives(m, i[2], length > 3 ? i[3] : 0);
+      take_patches(m, i[2]);
+    }
     m->early_tests = m->early_tests || (length > 2 && i[2] == SpvExecutionModeEarlyFragmentTests);
     m->writes_depth = m->writes_depth || (length > 2 && i[2] == SpvExecutionModeDepthReplacing);
     break;

@@ -26,7 +26,7 @@ struct spirv_id {
   const uint32_t *words; /* of the instruction that defines the id: the first has opcode and length */
   uint32_t type;         /* id of the result's type; 0: none */
   uint32_t location, component, builtin, set, binding, array_stride, constant /* SpecId */, index;
-  bool flat, no_perspective, centroid, block, buffer_block, relaxed;
+  bool flat, no_perspective, centroid, block, buffer_block, relaxed, of_patch;
   struct spirv_member *members; /* of structures: decorations, [member_count] */
   uint32_t member_count;
 };
@@ -46,6 +46,10 @@ struct spirv_module {
   /* Of a geometry shader: vertices of a primitive that it takes and, at most, of those that it emits; work-items for
    * each primitive; SpvExecutionMode of what it emits. */
   uint32_t input_vertices, most_vertices, invocations, output_mode;
+  /* Of tessellation shaders, as SpvExecutionMode, 0 where the shader does not say it: the domain, the spacing, the
+   * order of a triangle's corners. most_vertices is then the number of a patch that the control shader makes. */
+  uint32_t domain, spacing, order;
+  bool makes_points;
 };
 
 /* Finds the entry point of this name and stage (SpvExecutionModel). */

@@ -118,6 +118,12 @@ void translation_primitives(struct translation *t);                  /* takes ov
 bool translation_vertices(struct translation *t, const uint32_t *i); /* returns whether the instruction emits or ends */
 void translation_count_vertices(struct translation *t);              /* at the end of the shader */
 
+/* shader_tessellation.c */
+void translation_patches(struct translation *t); /* takes over what the module says */
+/* Returns whether all work-items of a patch share the variable, an output of a control shader; *of_patch: it has no
+ * elements by vertex. */
+bool translation_is_shared_output(const struct translation *t, uint32_t id, bool *of_patch);
+
 /* shader_slots.c */
 void translation_inputs(struct translation *t);  /* writes the inputs' words into their variables */
 void translation_outputs(struct translation *t); /* writes the outputs' variables into their words */

@@ -69,7 +69,7 @@ static int take_operations(const struct trace *trace, bool fragments, struct lau
   if (!s->ops || !s->kept || !s->attributes)
     return error_no_memory(error);
   memcpy(s->ops, old->ops, old->op_count * sizeof *s->ops);
-  if (fragments ? tile_code_rewrite(trace, s->ops, error) : tile_code_attributes(trace, s->attributes, error))
+  if (fragments ? tile_code_rewrite(trace, s->ops, error) : tile_code_attributes(trace, s->ops, s->attributes, error))
     return -1;
   for (uint32_t i = 0; i < old->op_count; i++)
     s->kept[i] = is_memory(&s->ops[i]);

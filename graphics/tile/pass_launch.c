@@ -30,9 +30,10 @@ static int put_vertices(struct walk *w, struct error *error) {
   struct pass_launches *a = w->all;
   for (size_t i = 0; i < a->count; i++) {
     struct drawn *d = &a->draws[i];
-    if ((d->input.vertices && put_trace(w, d->input.vertices, w->numbers[i], &d->vertex_map, error)) ||
-        (d->input.geometry && put_trace(w, d->input.geometry, w->geometry_numbers[i], &d->geometry_map, error)))
-      return -1;
+    for (size_t k = 0; k < PASS_STAGES; k++)
+      if (d->input.before[k] &&
+          put_trace(w, d->input.before[k], w->numbers[i * PASS_STAGES + k], &d->before_maps[k], error))
+        return -1;
   }
   return 0;
 }
@@ -60,15 +61,13 @@ static int write_groups(struct walk *w, put_launch *put, const struct launch_cod
 /* Gives numbers to the traces of one stage. */
 static size_t list_traces(struct walk *w, bool fragments, const struct trace **traces) {
   size_t count = 0;
-  for (size_t i = 0; i < w->all->count; i++) {
-    const struct pass_input *input = &w->all->draws[i].input;
-    const struct trace *t = fragments ? input->fragments : input->vertices;
+  const size_t stages = fragments ? 1 : PASS_STAGES;
+  for (size_t i = 0; i < w->all->count * stages; i++) {
+    const struct pass_input *input = &w->all->draws[i / stages].input;
+    const struct trace *t = fragments ? input->fragments : input->before[i % stages];
     w->numbers[i] = count;
     if (t)
       traces[count++] = t;
-    w->geometry_numbers[i] = count;
-    if (!fragments && input->geometry)
-      traces[count++] = input->geometry;
   }
   return count;
 }
@@ -83,13 +82,11 @@ static int make_lists(const struct pass_launches *a, uint64_t groups, struct pas
 /* `lists`: filled for fragments, and left empty for vertices. */
 static int write_launch(struct pass_launches *a, bool fragments, const char *path, uint64_t *groups,
                         struct pass_groups *lists, struct error *error) {
-  struct walk w = {.all = a,
-                   .numbers = calloc(a->count + 1, sizeof *w.numbers),
-                   .geometry_numbers = calloc(a->count + 1, sizeof *w.geometry_numbers)};
-  const struct trace **traces = calloc(2 * a->count + 1, sizeof *traces);
+  struct walk w = {.all = a, .numbers = calloc(PASS_STAGES * a->count + 1, sizeof *w.numbers)};
+  const struct trace **traces = calloc(PASS_STAGES * a->count + 1, sizeof *traces);
   put_launch *put = fragments ? put_fragments : put_vertices;
   struct launch_code code = {0};
-  int status = w.numbers && w.geometry_numbers && traces ? 0 : error_no_memory(error);
+  int status = w.numbers && traces ? 0 : error_no_memory(error);
   if (!status) {
     const size_t count = list_traces(&w, fragments, traces);
     status = launch_code_create(traces, count, fragments, &code, error);
@@ -104,7 +101,6 @@ static int write_launch(struct pass_launches *a, bool fragments, const char *pat
   launch_code_clear(&code);
   access_list_clear(&w.accesses);
   free(w.numbers);
-  free(w.geometry_numbers);
   free(w.part);
   free(traces);
   return status;
@@ -129,11 +125,8 @@ int pass_launches_fragments(struct pass_launches *a, const char *path, struct pa
 
 /* Sorting and laying out. */
 
-/* Vertices that a geometry shader emits are taken to lie one behind the other. */
-static void find_outputs(struct drawn *d) {
-  const bool emitted = d->input.geometry;
-  const struct trace_header *h = emitted ? &d->input.geometry->header : &d->input.vertices->header;
-  const struct arena_map *map = emitted ? &d->geometry_map : &d->vertex_map;
+/* Takes the outputs of the last stage. Vertices that a geometry shader emits are taken to lie one behind the other. */
+static void find_outputs(struct drawn *d, const struct trace_header *h, const struct arena_map *map) {
   for (uint32_t i = 0; i < h->buffer_count; i++)
     if (strcmp(h->buffers[i].name, "outputs-0") == 0) {
       d->outputs = map->bases[i];
@@ -159,12 +152,13 @@ static int check_size(const struct pass_launches *a, const struct pass_input *in
 
 static int take_draw(struct pass_launches *a, struct drawn *d, struct error *error) {
   const struct pass_input *in = &d->input;
-  if (in->vertices && arena_map_create(&a->arena, &in->vertices->header, &d->vertex_map, error))
-    return -1;
-  if (in->geometry && arena_map_create(&a->arena, &in->geometry->header, &d->geometry_map, error))
-    return -1;
-  if (in->vertices)
-    find_outputs(d);
+  for (size_t k = 0; k < PASS_STAGES; k++) {
+    if (!in->before[k])
+      continue;
+    if (arena_map_create(&a->arena, &in->before[k]->header, &d->before_maps[k], error))
+      return -1;
+    find_outputs(d, &in->before[k]->header, &d->before_maps[k]);
+  }
   if (!in->quads)
     return 0;
   return tile_launch_check(in->fragments, in->quads, error) || check_size(a, in, error) ||
@@ -250,8 +244,8 @@ void pass_launches_destroy(struct pass_launches *a) {
   if (!a)
     return;
   for (size_t i = 0; a->draws && i < a->count; i++) {
-    arena_map_clear(&a->draws[i].vertex_map);
-    arena_map_clear(&a->draws[i].geometry_map);
+    for (size_t k = 0; k < PASS_STAGES; k++)
+      arena_map_clear(&a->draws[i].before_maps[k]);
     arena_map_clear(&a->draws[i].fragment_map);
     tile_bins_clear(&a->draws[i].all);
     tile_bins_clear(&a->draws[i].shaded);

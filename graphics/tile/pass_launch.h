@@ -1,5 +1,5 @@
 /* The draws of a pass as two launches, in which they overlap: first all vertices, and behind those of a draw its
- * geometry shader, then all fragments.
+ * tessellation and geometry shaders, then all fragments.
  *
  * Tile-based: a tile's fragments of all draws follow each other, in API order, before the next tile's. Before them the
  * tile's work-groups read the vertices of its triangles. What units of their own move is counted and not part of a
@@ -18,11 +18,13 @@
 #include "graphics/drawn/pass_file.h"
 #include "graphics/tile/tile_launch.h"
 
+enum pass_stage { PASS_VERTEX, PASS_CONTROL, PASS_EVALUATION, PASS_GEOMETRY, PASS_STAGES };
+
 /* The traces and files of a draw; NULL stands for those that it does not have. All are borrowed. */
 struct pass_input {
   const struct pass_draw *draw;
-  const struct trace *vertices, *fragments; /* fragments and quads are both there, or none of them */
-  const struct trace *geometry;             /* of a geometry shader, whose outputs are then those that tiles read */
+  const struct trace *before[PASS_STAGES]; /* by stage before the rasteriser; tiles read the outputs of the last one */
+  const struct trace *fragments;           /* fragments and quads are both there, or none of them */
   const struct quad_file *quads;
 };
 

@@ -10,7 +10,7 @@
 
 struct drawn {
   struct pass_input input;
-  struct arena_map vertex_map, geometry_map, fragment_map;
+  struct arena_map before_maps[PASS_STAGES], fragment_map;
   uint32_t outputs, output_bytes; /* its vertices' outputs, in the arena */
   struct tile_bins all, shaded;   /* quads by tile: all of them, and those whose fragments run */
 };
@@ -35,9 +35,8 @@ struct walk {
   struct launch_writer *writer; /* NULL: counting */
   uint64_t groups;
   struct access_list accesses;
-  size_t *numbers;          /* by draw: of its trace in the launch's code */
-  size_t *geometry_numbers; /* by draw, of a launch of vertices */
-  uint32_t *part;           /* quads of a draw in a part of a tile */
+  size_t *numbers; /* by draw, in a launch of vertices by draw and stage: of a trace in the launch's code */
+  uint32_t *part;  /* quads of a draw in a part of a tile */
   size_t part_room;
 };
 

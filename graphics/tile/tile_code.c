@@ -167,12 +167,17 @@ static int list_parts(const struct trace *t, enum part **parts, struct error *er
   return error_no_memory(error);
 }
 
-int tile_code_attributes(const struct trace *vertices, bool *attributes, struct error *error) {
+int tile_code_attributes(const struct trace *vertices, struct trace_op *ops, bool *attributes, struct error *error) {
   enum part *parts;
   if (list_parts(vertices, &parts, error))
     return -1;
-  for (uint32_t i = 0; i < vertices->code.op_count; i++)
-    attributes[i] = vertices->code.ops[i].op_class == OP_LOAD && parts[i] == PART_INPUT;
+  for (uint32_t i = 0; i < vertices->code.op_count; i++) {
+    attributes[i] = ops[i].op_class == OP_LOAD && parts[i] == PART_INPUT;
+    if (ops[i].op_class == OP_BARRIER || (is_memory(&ops[i]) && ops[i].space == SPACE_LOCAL)) {
+      become(&ops[i], OP_MOVE);
+      attributes[i] = false;
+    }
+  }
   free(parts);
   return 0;
 }

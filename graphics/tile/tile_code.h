@@ -15,8 +15,10 @@
 
 /* Rewrites `ops`, a copy of the trace's operations. */
 int tile_code_rewrite(const struct trace *fragments, struct trace_op *ops, struct error *error);
-/* Sets which operations of a vertex trace read attributes. */
-int tile_code_attributes(const struct trace *vertices, bool *attributes, struct error *error);
+/* Sets which operations of a trace before the rasteriser read attributes, or outputs of the stage before. Barriers of
+ * the work-items of a patch, which run in lockstep, and the local memory by which they exchange outputs become moves
+ * among `ops`, a copy of the trace's. */
+int tile_code_attributes(const struct trace *vertices, struct trace_op *ops, bool *attributes, struct error *error);
 /* Makes moves of those shuffles of halves among `ops`, a copy of the code's, that are swizzles of operands
  * (half_swizzles.c). Errors: memory. Cost: a pass over the code for each step of the longest chain of swizzles. */
 int half_swizzles_drop(const struct trace_code *code, struct trace_op *ops, struct error *error);

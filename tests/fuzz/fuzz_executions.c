@@ -18,7 +18,7 @@ enum { CHANGE_BYTES = 6, MOST_CHANGES = 16, MOST_WORDS = 64, TRACES = 128, COMPA
 static const char *const names[] = {"array",     "blocks", "compare",  "computed", "cube",    "edges",
                                     "fetch",     "flat",   "indirect", "lines",    "points",  "samples",
                                     "scene",     "stages", "stores",   "volume",   "emitted", "chosen",
-                                    "distances", "smooth", "second",   "levels"};
+                                    "distances", "smooth", "second",   "levels",   "divided"};
 enum { NAMES = sizeof names / sizeof names[0] };
 
 /* A recorded frame as a file that is not compressed. */

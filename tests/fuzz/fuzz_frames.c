@@ -119,14 +119,17 @@ void fuzz_spirv(const uint8_t *data, size_t size) {
   if (!words)
     abort();
   memcpy(words, data, size / 4 * 4);
-  for (int stage = 0; stage < 5; stage++) {
+  for (int stage = 0; stage < 7; stage++) {
     const struct shader_request request = {.words = words,
                                            .word_count = size / 4,
                                            .entry = "main",
-                                           .is_fragment = stage % 2,
+                                           .is_fragment = stage == 1 || stage == 3,
                                            .mediump_half = stage == 3,
                                            .is_compute = stage == 2,
                                            .is_geometry = stage == 4,
+                                           .is_control = stage == 5,
+                                           .is_evaluation = stage == 6,
+                                           .patch_vertices = stage >= 5 ? 3 : 0,
                                            .target_count = 1,
                                            .texture = no_texture,
                                            .buffer_bytes = thousand_bytes};

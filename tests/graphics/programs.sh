@@ -3,7 +3,7 @@
 # the picture agrees with Vulkan's, and of the draws that do not agree by themselves each. A nightly measurement: it needs Mesa, Xvfb and the programs (Debian: mesa-utils vulkan-tools glmark2-es2-x11
 # extremetuxracer neverball openarena armagetronad chromium-bsu gltron billard-gl briquolo trackballs stormbaancoureur blobby xscreensaver-gl
 # xscreensaver-gl-extra gl-117 criticalmass teeworlds torus-trooper rrootage endless-sky hyperrogue crack-attack libsdl2-tests openuniverse
-# kitty openscad libopencsg-example projectm-sdl gtk-4-examples), and takes some minutes.
+# kitty openscad libopencsg-example projectm-sdl gtk-4-examples openscenegraph-examples), and takes some minutes.
 # Usage: programs.sh REASSEMBLE SCRATCH [NAME...]
 set -eu
 program=$1 scratch=$2
@@ -65,5 +65,7 @@ measure kitty 8 kitty --config NONE
 measure openscad 5 openscad
 measure opencsgexample 5 opencsgexample
 measure projectMSDL 10 projectMSDL
+measure osgtessellationshaders 5 osgtessellationshaders
+measure osggeometryshaders 5 osggeometryshaders
 measure gtk4-demo 8 gtk4-demo --run=shadertoy
 measure openarena 60 /usr/games/openarena +set r_mode 3 +set r_fullscreen 0 +map oa_dm1

@@ -5,7 +5,7 @@
 #include <GLES3/gl32.h>
 #include <stddef.h>
 
-enum { WIDTH = 96, HEIGHT = 64 };
+enum { WIDTH = 96, HEIGHT = 64, MOST_STAGES = 5 };
 
 /* Ends the program where the condition does not hold. */
 void need(int condition, const char *what);
@@ -16,7 +16,7 @@ struct stage_text {
   const char *text;
 };
 /* Links stages whose vertices have `place`, and uses them. */
-void use_stages(const struct stage_text stages[4]);
+void use_stages(const struct stage_text stages[MOST_STAGES]);
 /* Draws vertices of four floats. */
 void draw(GLenum primitives, const float *vertices, int count);
 /* Writes a vertex: x, y and two numbers that the shaders take. Returns the place of the next one. */

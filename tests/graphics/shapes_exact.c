@@ -180,7 +180,7 @@ static void draw_clamped(void) {
 #define VERSION "#version 320 es\nprecision highp float;"
 
 static void use_geometry(const char *text) {
-  const struct stage_text stages[4] = {
+  const struct stage_text stages[MOST_STAGES] = {
       {GL_VERTEX_SHADER, VERSION "in vec4 place; out vec4 tint; void main() {"
                                  "gl_Position = vec4(place.xy, 0, 1); tint = vec4(place.zw, 0.5, 1); }"},
       {GL_GEOMETRY_SHADER, text},
@@ -227,6 +227,68 @@ static void draw_emitted(void) {
               "result = vec4(float(gl_PrimitiveID) * 0.1, 0.5, 0.2, 1); }");
   glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, way);
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 3, 6, 2);
+}
+
+/* Draws patches of so many vertices. The control shader passes positions on and sets levels; the evaluation shader sets
+ * `at`, a place in the unit square. Each primitive has the color of its provoking corner, darker at its back. */
+static void draw_patches(int vertices, const char *levels, const char *layout, const char *at, const float *place,
+                         int count) {
+  static char control[1024], evaluation[1024];
+  snprintf(control, sizeof control,
+           VERSION "layout(vertices = 3) out; in float turn[]; patch out vec2 shift; out float share[]; void main() {"
+                   "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID %% %d].gl_Position;"
+                   "share[gl_InvocationID] = turn[0] + float(gl_InvocationID); barrier();"
+                   "if (gl_InvocationID == 0) shift = vec2(share[1], share[2]) * 0.02;"
+                   "float nothing = 0.0; %s }",
+           vertices, levels);
+  snprintf(evaluation, sizeof evaluation,
+           VERSION
+           "layout(%s) in; patch in vec2 shift; in float share[]; flat out vec3 color; void main() { vec2 at = %s;"
+           "color = fract(vec3(at * 5.7, at.x * 3.1 + at.y * 7.3) + share[2] + float(gl_PrimitiveID) * 0.37);"
+           "gl_Position = vec4(gl_in[0].gl_Position.xy + (at + shift) * gl_in[1].gl_Position.xy, 0, 1); }",
+           layout, at);
+  const struct stage_text stages[MOST_STAGES] = {
+      {GL_VERTEX_SHADER, VERSION "in vec4 place; out float turn; void main() {"
+                                 "gl_Position = vec4(place.xy, 0, 1); turn = place.z; }"},
+      {GL_TESS_CONTROL_SHADER, control},
+      {GL_TESS_EVALUATION_SHADER, evaluation},
+      {GL_FRAGMENT_SHADER, VERSION "flat in vec3 color; out vec4 result; void main() {"
+                                   "result = vec4(color * (gl_FrontFacing ? 1.0 : 0.5), 1); }"}};
+  use_stages(stages);
+  glPatchParameteri(GL_PATCH_VERTICES, vertices);
+  draw(GL_PATCHES, place, count);
+}
+
+/* Patches of each domain and spacing: with levels that differ by edge, are not whole, out of bounds or no numbers. The
+ * first vertex of a patch says where it lies, the second how large it is. */
+static void draw_divided(void) {
+  static const float places[] = {-0.95f, -0.95f, 0.1f, 0, 0.6f, 0.8f,   0.2f, 0, -0.3f, -0.95f, 0.4f, 0,
+                                 0.6f,   0.8f,   0.3f, 0, 0.4f, -0.95f, 0,    0, 0.55f, 0.8f,   0,    0,
+                                 -0.95f, 0.05f,  0.3f, 0, 0.6f, 0.9f,   0.2f, 0, -0.3f, 0.05f,  0.6f, 0,
+                                 0.6f,   0.9f,   0.3f, 0, 0.4f, 0.05f,  0.7f, 0, 0.55f, 0.9f,   0,    0};
+  static const char *const of_quads[] = {
+      "gl_TessLevelOuter = float[4](3.0, 2.0, 5.0, 4.0); gl_TessLevelInner = float[2](4.0, 3.0);",
+      "gl_TessLevelOuter = float[4](2.3, 4.7, 1.0, 3.0); gl_TessLevelInner = float[2](5.2, 2.1);",
+      "gl_TessLevelOuter = float[4](9.1, 1.0, 6.6, 70.0); gl_TessLevelInner = float[2](3.3, nothing / nothing);"};
+  static const char *const of_triangles[] = {
+      "gl_TessLevelOuter = float[4](3.0, 4.0, 5.0, 0.0); gl_TessLevelInner[0] = 5.0;",
+      "gl_TessLevelOuter = float[4](2.3, 4.7, 1.0, nothing / nothing); gl_TessLevelInner[0] = 1.0;",
+      "gl_TessLevelOuter = float[4](6.2, 3.9, 8.4, 1.0); gl_TessLevelInner[0] = 6.6;"};
+  static const char *const spacings[] = {"equal_spacing", "fractional_odd_spacing", "fractional_even_spacing"};
+  char layout[64];
+  for (int k = 0; k < 3; k++) {
+    snprintf(layout, sizeof layout, "quads, %s, %s", spacings[k], k == 1 ? "cw" : "ccw");
+    draw_patches(2, of_quads[k], layout, "gl_TessCoord.xy", places + 8 * k, 2);
+    snprintf(layout, sizeof layout, "triangles, %s, %s", spacings[k], k == 1 ? "ccw" : "cw");
+    draw_patches(2, of_triangles[k], layout, "gl_TessCoord.xy + gl_TessCoord.z * vec2(0.3, 0.2)", places + 24 + 8 * k,
+                 2);
+  }
+  draw_patches(2, "gl_TessLevelOuter = float[4](4.0, 5.4, 0.0, 0.0);", "isolines, fractional_odd_spacing",
+               "gl_TessCoord.xy * vec2(1, 0.9) + vec2(0, 0.0371)", places, 12);
+  draw_patches(2,
+               "gl_TessLevelOuter = float[4](gl_PrimitiveID == 3 ? -1.0 : 3.0, 4.0, 5.0, 6.0);"
+               "gl_TessLevelInner = float[2](3.0, 2.0);",
+               "quads, equal_spacing, point_mode", "gl_TessCoord.xy * 0.9 + 0.0613", places, 12);
 }
 
 /* Plain lines between arbitrary places, short and long, of one and of three pixels. */
@@ -299,7 +361,7 @@ static void draw_chosen(void) {
              "#version 450\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out; void main() {"
              "for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position; %s EmitVertex(); } }",
              chooses[k == 0]);
-    const struct stage_text stages[4] = {
+    const struct stage_text stages[MOST_STAGES] = {
         {GL_VERTEX_SHADER, "#version 450\nin vec4 place; void main() { gl_Position = vec4(place.xy, 0.0, 1.0); }"},
         {GL_GEOMETRY_SHADER, text},
         {GL_FRAGMENT_SHADER, "#version 450\nout vec4 result; void main() { result = vec4(gl_Layer, 0.5, 0.6, 1.0); }"}};
@@ -318,10 +380,11 @@ static void draw_chosen(void) {
 static const struct {
   const char *word;
   void (*draw)(void);
-} scenes[] = {
-    {"sums", draw_sums},       {"cut", draw_cut},         {"bits", draw_bits},           {"second", draw_second},
-    {"clamped", draw_clamped}, {"smooth", draw_smooth},   {"levels", draw_levels},       {"marked", draw_marked},
-    {"emitted", draw_emitted}, {"strokes", draw_strokes}, {"distances", draw_distances}, {"chosen", draw_chosen}};
+} scenes[] = {{"sums", draw_sums},       {"cut", draw_cut},         {"bits", draw_bits},
+              {"second", draw_second},   {"clamped", draw_clamped}, {"smooth", draw_smooth},
+              {"levels", draw_levels},   {"marked", draw_marked},   {"emitted", draw_emitted},
+              {"divided", draw_divided}, {"strokes", draw_strokes}, {"distances", draw_distances},
+              {"chosen", draw_chosen}};
 
 void (*shapes_exact(const char *word))(void) {
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)

@@ -215,9 +215,9 @@ static void draw_early(void) {
   draw(GL_TRIANGLE_STRIP, square, 4);
 }
 
-void use_stages(const struct stage_text stages[4]) {
+void use_stages(const struct stage_text stages[MOST_STAGES]) {
   const GLuint program = glCreateProgram();
-  for (int i = 0; i < 4 && stages[i].kind; i++) {
+  for (int i = 0; i < MOST_STAGES && stages[i].kind; i++) {
     const GLuint shader = glCreateShader(stages[i].kind);
     glShaderSource(shader, 1, &stages[i].text, NULL);
     glCompileShader(shader);
@@ -236,13 +236,13 @@ void use_stages(const struct stage_text stages[4]) {
 
 /* A draw with a geometry shader, one with tessellation, and one that is plain. */
 static void draw_stages(void) {
-  static const struct stage_text geometry[4] = {
+  static const struct stage_text geometry[MOST_STAGES] = {
       {GL_VERTEX_SHADER, AS_IT_IS},
       {GL_GEOMETRY_SHADER, "#version 320 es\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out;"
                            "void main() { for (int i = 0; i < 3; i++) {"
                            "gl_Position = gl_in[i].gl_Position * vec4(0.5, 0.5, 1, 1); EmitVertex(); } }"},
       {GL_FRAGMENT_SHADER, RED}};
-  static const struct stage_text tessellation[4] = {
+  static const struct stage_text tessellation[MOST_STAGES] = {
       {GL_VERTEX_SHADER, AS_IT_IS},
       {GL_TESS_CONTROL_SHADER, "#version 320 es\nlayout(vertices = 3) out;"
                                "void main() { gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;"

@@ -148,7 +148,7 @@ static void make_tied(bool immediate, uint32_t work_tile, enum quad_map map, str
   for (int d = 0; d < 2; d++) {
     out->vertices[d] = make_trace("vertices.rtrace", 16);
     out->fragments[d] = make_trace("fragments.rtrace", 4 * files[d].quad_count);
-    input[d] = (struct pass_input){&draws[d], out->vertices[d], out->fragments[d], NULL, &files[d]};
+    input[d] = (struct pass_input){&draws[d], {out->vertices[d]}, out->fragments[d], &files[d]};
   }
   assert_int_equal(pass_launches_create(&pass, input, 2, &options, immediate, &launches, &error), 0);
   assert_int_equal(pass_launches_vertices(launches, "pass-vertices.rtrace", &error), 0);
@@ -400,7 +400,7 @@ static void files_of_different_draws_are_refused(void **state) {
   struct pass_launches *launches;
   (void)state;
   make_quads();
-  const struct pass_input input = {&draws[0], NULL, few, NULL, &files[0]};
+  const struct pass_input input = {&draws[0], {NULL}, few, &files[0]};
   assert_int_equal(pass_launches_create(&pass, &input, 1, &options, false, &launches, &error), -1);
   assert_string_equal(error.text, "the fragment trace and the file of quads are not of one draw");
   trace_destroy(few);

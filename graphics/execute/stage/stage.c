@@ -65,33 +65,22 @@ static uint64_t buffer_bytes_of(void *user, uint32_t set, uint32_t binding, uint
   return shown_bytes(user, set, binding, element, &contents);
 }
 
-static const struct frame_stage *find_stage(const struct frame_pipeline *p, uint32_t stage_bit) {
-  for (uint32_t i = 0; i < p->stage_count; i++)
-    if (frame_stages(p)[i].stage == stage_bit)
-      return &frame_stages(p)[i];
-  return NULL;
-}
-
-bool stage_is_there(const struct frame_pipeline *p, uint32_t stage_bit) {
-  return find_stage(p, stage_bit) != NULL;
-}
-
-static bool takes_second_color(const struct frame_pipeline *p) {
-  for (uint32_t i = 0; i < p->blend_count; i++)
-    if (blend_takes_second(&frame_blends(p)[i]))
-      return true;
-  return false;
-}
-
 int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, struct error *error) {
-  const struct frame_stage *s = find_stage(e->bound->pipeline, stage_bit);
+  return stage_translate_patches(e, stage_bit, 0, out, error);
+}
+
+int stage_translate_patches(struct execution *e, uint32_t stage_bit, uint32_t patch_vertices, struct stage *out,
+                            struct error *error) {
+  const struct frame_stage *s = stage_find(e->bound->pipeline, stage_bit);
   struct shader_request request = {.is_fragment = stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT,
                                    .is_compute = stage_bit == VK_SHADER_STAGE_COMPUTE_BIT,
                                    .is_geometry = stage_bit == VK_SHADER_STAGE_GEOMETRY_BIT,
-                                   .draws_points = e->bound->pipeline->topology == VK_PRIMITIVE_TOPOLOGY_POINT_LIST ||
-                                                   stage_is_there(e->bound->pipeline, VK_SHADER_STAGE_GEOMETRY_BIT),
+                                   .is_control = stage_bit == VK_SHADER_STAGE_TESSELLATION_CONTROL_BIT,
+                                   .is_evaluation = stage_bit == VK_SHADER_STAGE_TESSELLATION_EVALUATION_BIT,
+                                   .patch_vertices = patch_vertices,
+                                   .draws_points = stage_draws_points(e->bound->pipeline),
                                    .target_count = e->pass ? e->pass->color_count : 0,
-                                   .second_color = takes_second_color(e->bound->pipeline),
+                                   .second_color = stage_takes_second_color(e->bound->pipeline),
                                    .mediump_half = e->options->mediump_half,
                                    .entry = s ? s->entry : "",
                                    .stage = stage_bit,
@@ -103,11 +92,7 @@ int stage_translate(struct execution *e, uint32_t stage_bit, struct stage *out, 
                                    .user = e};
   *out = (struct stage){0};
   if (!s)
-    return error_set(error, ERROR_INPUT, "the pipeline has no %s shader",
-                     stage_bit == VK_SHADER_STAGE_VERTEX_BIT     ? "vertex"
-                     : stage_bit == VK_SHADER_STAGE_FRAGMENT_BIT ? "fragment"
-                     : stage_bit == VK_SHADER_STAGE_GEOMETRY_BIT ? "geometry"
-                                                                 : "compute");
+    return error_set(error, ERROR_INPUT, "the pipeline has no %s shader", stage_name(stage_bit));
   return execution_shader(e, s->shader, &request.words, &request.word_count, error) ||
                  kept_shaders_translate(e->kept, &request, &out->source, error)
              ? -1

@@ -28,6 +28,13 @@ struct launch {
   uint8_t *stored[MOST_BUFFERS]; /* destination of the bytes that the shader has stored; NULL: none */
 };
 
+/* stage_pipeline.c. Returns NULL where the pipeline has no such stage. */
+const struct frame_stage *stage_find(const struct frame_pipeline *pipeline, uint32_t stage_bit);
+const char *stage_name(uint32_t stage_bit); /* a word for messages */
+/* Return whether the sizes of points, or a second color of fragments, are needed. */
+bool stage_draws_points(const struct frame_pipeline *pipeline);
+bool stage_takes_second_color(const struct frame_pipeline *pipeline);
+
 /* Returns a number of the shader's text. */
 uint64_t stage_text_digest(const struct shader_source *source);
 /* Gives the path of a file with the shader's text, which is written where it is not there; the caller frees it. */

@@ -16,7 +16,8 @@ uint32_t stage_items_at_once(const struct execution *e, const struct launch *l, 
   const uint32_t most = e->options->most_items > 0
                             ? e->options->most_items
                             : (uint32_t)(STAGE_LEAST_BYTES / (slots * sizeof(uint32_t))) / ITEMS_STEP * ITEMS_STEP;
-  if (e->options->traces || e->options->max_instructions > 0 || l->inputs.count <= most || most <= ITEMS_STEP)
+  if (e->options->traces || e->options->max_instructions > 0 || l->inputs.count <= most || most <= ITEMS_STEP ||
+      ITEMS_STEP % shader_group_items(s) != 0)
     return l->inputs.count;
   for (uint32_t i = 0; i < s->resource_count; i++)
     if (s->resources[i].writes)

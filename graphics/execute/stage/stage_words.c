@@ -25,7 +25,7 @@ int stage_output_slot(const struct shader_source *source, const struct shader_sl
   for (uint32_t i = 0; i < source->output_count; i++) {
     const struct shader_slot *o = &source->outputs[i];
     if (o->component == slot->component && o->location == slot->location && o->builtin == slot->builtin &&
-        o->is_second == slot->is_second)
+        o->is_second == slot->is_second && o->of_patch == slot->of_patch)
       return (int)i;
   }
   return -1;

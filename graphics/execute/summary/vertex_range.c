@@ -3,8 +3,8 @@
 #include <vulkan/vulkan_core.h>
 
 /* Returns the primitives of corners between which none restarts. */
-static uint64_t primitives_of(uint32_t topology, uint64_t corners) {
-  switch (topology) {
+static uint64_t primitives_of(const struct frame_pipeline *p, uint64_t corners) {
+  switch (p->topology) {
   case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
     return corners;
   case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
@@ -16,6 +16,8 @@ static uint64_t primitives_of(uint32_t topology, uint64_t corners) {
   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP:
   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN:
     return corners > 2 ? corners - 2 : 0;
+  case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+    return frame_patches(p)->vertices ? corners / frame_patches(p)->vertices : 0;
   default:
     return 0;
   }
@@ -36,7 +38,7 @@ static struct vertex_range range_of_indices(const struct execution *e, const str
     uint32_t index = 0;
     memcpy(&index, bytes + begin + (uint64_t)k * size, size);
     if (p->restarts && index == restart) {
-      r.primitives += primitives_of(p->topology, run);
+      r.primitives += primitives_of(p, run);
       run = 0;
       continue;
     }
@@ -45,7 +47,7 @@ static struct vertex_range range_of_indices(const struct execution *e, const str
     r.most = index > r.most ? index : r.most;
     run++;
   }
-  r.primitives += primitives_of(p->topology, run);
+  r.primitives += primitives_of(p, run);
   r.is_known = true;
   return r;
 }
@@ -58,6 +60,6 @@ struct vertex_range vertex_range_of(const struct execution *e, const struct fram
     r.least = d->first;
     r.most = d->first + (d->count - 1);
   }
-  r.primitives = primitives_of(e->bound->pipeline->topology, d->count);
+  r.primitives = primitives_of(e->bound->pipeline, d->count);
   return r;
 }

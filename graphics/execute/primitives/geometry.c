@@ -14,8 +14,7 @@ enum { PRIMITIVE_ID = 7, INVOCATION_ID = 8 }; /* SpvBuiltIn */
 
 struct work {
   struct geometry *g;
-  const struct stage *vertex;
-  const struct stage_words *varyings;
+  const struct vertex_stream *from_stage;
   uint32_t *corners; /* of all primitives */
   size_t corner_count;
   uint64_t items;
@@ -40,14 +39,14 @@ static uint32_t input_of(const struct work *w, uint32_t slot, uint64_t item) {
   const struct shader_source *s = &w->g->stage.source;
   const uint64_t primitive = item / s->invocations;
   const struct shader_slot *in = &s->inputs[slot];
-  if (in->builtin == PRIMITIVE_ID)
+  if (in->builtin == PRIMITIVE_ID && w->from[slot] < 0)
     return (uint32_t)(primitive % w->g->primitives_of_instance);
   if (in->builtin == INVOCATION_ID)
     return (uint32_t)(item % s->invocations);
   if (in->builtin == SHADER_ACTIVE)
     return 1;
   return w->from[slot] < 0 ? 0
-                           : *stage_word(w->varyings, w->corners[primitive * s->input_vertices + in->vertex],
+                           : *stage_word(w->from_stage->words, w->corners[primitive * s->input_vertices + in->vertex],
                                          (uint32_t)w->from[slot]);
 }
 
@@ -106,7 +105,7 @@ static int take(void *user, const struct stage_words *outputs, struct error *err
 static void find_inputs(struct work *w) {
   const struct shader_source *s = &w->g->stage.source;
   for (uint32_t i = 0; i < s->input_count; i++)
-    w->from[i] = stage_output_slot(&w->vertex->source, &s->inputs[i]);
+    w->from[i] = stage_output_slot(&w->from_stage->stage->source, &s->inputs[i]);
 }
 
 static int run(struct execution *e, struct work *w, const char *name, struct error *error) {
@@ -123,16 +122,16 @@ static int run(struct execution *e, struct work *w, const char *name, struct err
   return stage_run(e, &g->stage, name, stage_round(&g->stage, w->items), &exchange, error);
 }
 
-int geometry_run(struct execution *e, const struct geometry_request *r, const char *name, struct geometry *g,
+int geometry_run(struct execution *e, const struct vertex_stream *from, const char *name, struct geometry *g,
                  struct error *error) {
   const struct frame_pipeline *p = e->bound->pipeline;
-  const struct primitive_order order = {p->topology, p->last_provokes, true};
-  struct work w = {.g = g, .vertex = r->vertex, .varyings = r->varyings};
-  *g = (struct geometry){.instances = r->instances};
+  const struct primitive_order order = {from->topology, p->last_provokes, true, 0};
+  struct work w = {.g = g, .from_stage = from};
+  *g = (struct geometry){.instances = from->instances};
   if (stage_translate(e, VK_SHADER_STAGE_GEOMETRY_BIT, &g->stage, error))
     return -1;
   const int status =
-      primitives_walk(&order, r->vertices, r->corners, add, &w)
+      primitives_walk(&order, from->vertices, from->corners, add, &w)
           ? run(e, &w, name, error)
           : error_set(error, ERROR_INPUT,
                       "a geometry shader that does not take the draw's primitives, or no memory for them");

@@ -83,6 +83,8 @@ static bool take_run(const struct run *r) {
     return take_each(r, 4, 1);
   case VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY:
     return take_each(r, 6, 6);
+  case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+    return take_each(r, r->order->patch_vertices, r->order->patch_vertices);
   default:
     return take_strip_with_neighbours(r);
   }

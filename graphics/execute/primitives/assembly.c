@@ -7,7 +7,7 @@
 enum { POSITION = 0, POINT_SIZE = 1, CLIP_DISTANCE = 3, CULL_DISTANCE = 4 }; /* SpvBuiltIn */
 
 struct assembly {
-  const struct assembly_request *request;
+  const struct vertex_stream *from;
   struct raster *raster;
   struct raster_state state;
   /* Slots of the vertex shader's outputs; -1: not written. */
@@ -16,12 +16,12 @@ struct assembly {
 
 static int find_slot(const struct assembly *a, uint32_t builtin, uint32_t component) {
   const struct shader_slot slot = {.location = SPIRV_NONE, .component = component, .builtin = builtin};
-  return stage_output_slot(&a->request->vertex->source, &slot);
+  return stage_output_slot(&a->from->stage->source, &slot);
 }
 
 static float output(const struct assembly *a, uint32_t vertex, int slot) {
   float value;
-  memcpy(&value, stage_word(a->request->varyings, vertex, (uint32_t)slot), sizeof value);
+  memcpy(&value, stage_word(a->from->words, vertex, (uint32_t)slot), sizeof value);
   return value;
 }
 
@@ -68,9 +68,9 @@ static bool add(void *user, const uint32_t *corners, unsigned count, uint32_t pr
   return raster_point(a->raster, &a->state, vertices[0], places, a->size < 0 ? 1 : output(a, vertices[0], a->size));
 }
 
-int assembly_run(const struct assembly_request *request, struct raster *raster, struct error *error) {
-  struct assembly a = {.request = request, .raster = raster, .state = *request->state};
-  const struct draw_vertices *v = request->vertices;
+int assembly_run(const struct frame_pipeline *pipeline, const struct vertex_stream *from,
+                 const struct raster_state *state, struct raster *raster, struct error *error) {
+  struct assembly a = {.from = from, .raster = raster, .state = *state};
   for (uint32_t k = 0; k < 4; k++) {
     a.position[k] = find_slot(&a, POSITION, k);
     if (a.position[k] < 0)
@@ -83,11 +83,10 @@ int assembly_run(const struct assembly_request *request, struct raster *raster, 
     if (a.distances[k] >= 0 && a.state.distances == k)
       a.state.distances++;
   }
-  const struct primitive_order order = {request->topology, request->pipeline->last_provokes, false};
-  if (!primitives_walk(&order, v, request->corners, add, &a))
-    return raster->quad_count < request->state->most_quads
-               ? error_no_memory(error)
-               : error_set(error, ERROR_INPUT, "the draw has more quads than %llu",
-                           (unsigned long long)request->state->most_quads);
+  const struct primitive_order order = {from->topology, pipeline->last_provokes, false, 0};
+  if (!primitives_walk(&order, from->vertices, from->corners, add, &a))
+    return raster->quad_count < state->most_quads ? error_no_memory(error)
+                                                  : error_set(error, ERROR_INPUT, "the draw has more quads than %llu",
+                                                              (unsigned long long)state->most_quads);
   return 0;
 }
