@@ -72,15 +72,6 @@ static bool last_writes(const struct drawing *d, uint32_t builtin) {
   return stage_output_slot(&d->last.stage->source, &slot) >= 0;
 }
 
-/* A target without layers has no choice of them; a capture holds the first viewport only. */
-static int check_choices(const struct drawing *d, struct error *error) {
-  if (d->e->pass->layers > 1 && last_writes(d, LAYER))
-    return error_set(error, ERROR_INPUT, "a shader's choice of a target's layer (gl_Layer) is not supported");
-  if (last_writes(d, VIEWPORT_INDEX))
-    return error_set(error, ERROR_INPUT, "a shader's choice of a viewport (gl_ViewportIndex) is not supported");
-  return 0;
-}
-
 static int run_tessellation(struct drawing *d, struct error *error) {
   struct frame_draw_result *r = d->result;
   struct tessellation *t = &d->tessellation;
@@ -215,7 +206,7 @@ static int run(struct drawing *d, const struct frame_draw *draw, struct error *e
     return -1;
   if (d->last.words->count == 0)
     return 0;
-  if (check_choices(d, error) || assemble(d, error))
+  if (execution_check_choices(d->e, last_writes(d, LAYER), last_writes(d, VIEWPORT_INDEX), error) || assemble(d, error))
     return -1;
   return d->raster.quad_count ? run_fragments(d, error) : 0;
 }

@@ -46,6 +46,15 @@ int execution_check_state(const struct execution *e, struct error *error) {
   return 0;
 }
 
+/* A target without layers has no choice of them; a capture holds the first viewport only. */
+int execution_check_choices(const struct execution *e, bool of_layer, bool of_viewport, struct error *error) {
+  if (e->pass->layers > 1 && of_layer)
+    return error_set(error, ERROR_INPUT, "a shader's choice of a target's layer (gl_Layer) is not supported");
+  if (of_viewport)
+    return error_set(error, ERROR_INPUT, "a shader's choice of a viewport (gl_ViewportIndex) is not supported");
+  return 0;
+}
+
 #define MOST_VIEWS (FRAME_MAX_COLORS + 2)
 
 static uint32_t list_views(const struct execution *e, uint32_t views[MOST_VIEWS]) {

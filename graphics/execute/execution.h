@@ -216,6 +216,8 @@ void fragments_merge(struct execution *e, struct raster *raster, const struct st
 int execution_draw(struct execution *e, const struct frame_draw *draw, struct error *error);
 /* draw_state.c: the state of a draw for the rasteriser. */
 struct raster_state execution_raster_state(const struct execution *e);
+/* Returns 0 if what the last shader before the rasteriser chooses (layers of targets, viewports) is executed. */
+int execution_check_choices(const struct execution *e, bool of_layer, bool of_viewport, struct error *error);
 /* Returns 0 if the targets have as many samples as the bound pipeline. */
 int execution_check_samples(const struct execution *e, struct error *error);
 /* Returns 0 if draws with the bound pipeline are executed; the error says what they need that is not supported. */

@@ -24,6 +24,10 @@ done
 "$program" info --json "$root/datasets/graphics/scene.rframe" | sed -n 's/^ *"passed": *//p' >found
 diff -u expected found
 test "$(wc -l <found)" -eq 2
+"$program" info "$root/datasets/graphics/chosen.rframe" >told
+grep -q '^ *0 .* a viewport (gl_ViewportIndex) is not supported' told
+grep -q "^ *1 .* a target's layer (gl_Layer) is not supported" told
+if grep -q '^ *2 .* not supported' told; then cat told; exit 1; fi
 "$program" info "$root/datasets/graphics/flat.rframe" >told
 grep -q 'A capture holds no results of shaders, so that it does not say: fragments, primitives a tile' told
 "$program" info --json "$root/datasets/graphics/flat.rframe" | grep -q '"passed": null'

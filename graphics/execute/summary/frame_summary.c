@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "graphics/execute/summary/resource_spans.h"
 #include "graphics/execute/summary/uncaptured.h"
+#include "graphics/execute/summary/shader_choices.h"
 #include "graphics/execute/summary/vertex_range.h"
 #include "graphics/execute/transfer/transfer.h"
 #include "graphics/frame/texel_format.h"
@@ -165,7 +166,9 @@ static int add_draw(struct summary *s, const struct frame_draw *d, struct error 
                                    .record = s->e.record,
                                    .pass = s->e.pass_count ? s->e.pass_count - 1 : 0,
                                    .topology = topology_name(p)};
-  if (execution_check_state(&s->e, &refused) != 0)
+  if (execution_check_state(&s->e, &refused) != 0 ||
+      execution_check_choices(&s->e, shader_chooses(s->e.capture, p, SpvBuiltInLayer),
+                              shader_chooses(s->e.capture, p, SpvBuiltInViewportIndex), &refused) != 0)
     snprintf(r->left_out, sizeof r->left_out, "%.199s", refused.text);
   if (!p || p->is_compute || !s->e.pass)
     return 0;
