@@ -31,7 +31,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"frame", fuzz_frame, 1 << 14},
     {"quads", fuzz_quads, 1 << 14},
     {"binned", fuzz_binned, 1 << 15},
-    {"spirv", fuzz_spirv, 1 << 13},
+    {"spirv", fuzz_spirv, 1 << 14},
     {"execution", fuzz_execution, 1 << 7},
 #endif
     {NULL, NULL, 0},
