@@ -26,7 +26,8 @@ static int allocate(struct instruction_fetch *fetch, const struct gpu_spec *spec
   fetch->counters = calloc(warps * fetch->context.depth + 1, sizeof *fetch->counters);
   if (fetch->lines.count <= all)
     fetch->there = calloc((size_t)fetch->cores * fetch->path_count + 1, sizeof *fetch->there);
-  fetch->divergent = fetch->divergent_bytes ? calloc(warps, fetch->divergent_bytes) : NULL;
+  if (fetch->divergent_bytes)
+    fetch->divergent = aligned_alloc(WARP_DIVERGENT_ALIGNMENT, warps * fetch->divergent_bytes);
   for (uint32_t i = 0; i < fetch->cores && fetch->caches; i++)
     failed |= !(fetch->caches[i] = cache_create(CACHE_REUSE_DISTANCE, REPLACEMENT_LRU, used ? used : 1, 1, false));
   if (failed || !fetch->programs || !fetch->caches || !fetch->cursors || !fetch->counters ||

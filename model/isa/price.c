@@ -65,6 +65,24 @@ static void price_op(struct pricing *p, struct block_price *price, const struct 
   }
 }
 
+/* Returns the number of the use that waits for the value of an access: in the same copy of the block, in the next one,
+ * or in another block. */
+static uint32_t use_of_access(const struct trace_code *code, const struct trace_block *block,
+                              const struct block_event *event, uint32_t copies) {
+  const struct trace_op *op = &code->ops[event->op];
+  if (op->op_class == OP_STORE || op->first_use == TRACE_NO_OP)
+    return TRACE_NO_OP;
+  if (op->first_use - block->first_op >= block->op_count)
+    return op->first_use;
+  return op->first_use + (event->copy + (op->first_use <= event->op)) % copies * code->op_count;
+}
+
+static uint32_t use_of_event(const struct trace_code *code, const struct trace_block *block,
+                             const struct block_event *event, uint32_t copies) {
+  return event->kind == BLOCK_ACCESS ? use_of_access(code, block, event, copies)
+                                     : event->op + event->copy * code->op_count;
+}
+
 static void price_copies(struct pricing *p, uint32_t index, uint32_t copies, struct block_price *price,
                          struct pipe_uses *tails) {
   const struct trace_block *block = &p->code->blocks[index];
@@ -83,6 +101,10 @@ static void price_copies(struct pricing *p, uint32_t index, uint32_t copies, str
   if (tails)
     tails[index] = p->run_uses;
   price->event_count = p->event_count - price->first_event;
+  for (uint32_t i = price->first_event; i < p->event_count; i++) {
+    struct block_event *event = &p->prices->events[i];
+    event->use = use_of_event(p->code, block, event, copies);
+  }
 }
 
 /* Returns how many copies of a block make a loop's body: a power of two. */

@@ -29,6 +29,8 @@ struct block_event {
   uint32_t kind; /* enum block_event_kind */
   uint32_t mem;  /* BLOCK_ACCESS: which of the block's memory operations in the trace has the addresses */
   uint32_t copy; /* of an unrolled block */
+  /* BLOCK_USE: the number of the use; BLOCK_ACCESS: of the use that waits for its value, TRACE_NO_OP: none */
+  uint32_t use;
 };
 
 struct block_price {

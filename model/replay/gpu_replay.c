@@ -94,7 +94,7 @@ static bool allocate(struct gpu_replay *replay, uint32_t most_bytes) {
     return false;
   if (has_divergence(replay->trace)) {
     replay->divergent_bytes = warp_divergent_bytes(warp_size, replay->context->depth);
-    if (!(replay->divergent = calloc(warps, replay->divergent_bytes)))
+    if (!(replay->divergent = aligned_alloc(WARP_DIVERGENT_ALIGNMENT, warps * replay->divergent_bytes)))
       return false;
   }
   if (replay->trace->homes &&

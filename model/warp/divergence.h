@@ -19,10 +19,10 @@ struct reconvergence {
 };
 
 struct lockstep {
-  uint32_t strand_count;       /* at most 64 */
+  uint32_t strand_count; /* at most 64 */
+  uint32_t stack_count;
   uint32_t *next;              /* [strand_count]: next block of each strand, TRACE_NO_BLOCK: the strand has ended */
   struct reconvergence *stack; /* [divergence_stack(strand_count)] */
-  uint32_t stack_count;
 };
 
 /* Returns the number of entries that the stack of ipdom needs: each push splits a set (divergence_ipdom.c). */

@@ -7,16 +7,9 @@
 
 static int64_t loop_offset(const struct stream_place *place) {
   int64_t offset = 0;
-  for (uint32_t d = 0; d < place->nest->depth; d++)
+  for (uint32_t d = 0; d < place->depth; d++)
     offset += (int64_t)place->stream.loop_stride[d] * place->counters[d];
   return offset;
-}
-
-static uint64_t execution_number(const struct stream_place *place) {
-  uint64_t e = 0;
-  for (uint32_t d = 0; d < place->nest->depth; d++)
-    e = e * place->nest->repeat[d] + place->counters[d];
-  return e;
 }
 
 /* Returns the offset that a lane of the warp adds. Lanes in one segment of the work-group need no divisions. */
@@ -77,15 +70,13 @@ static bool affine_lanes(const struct stream_place *place, uint8_t space, struct
 void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address) {
   const struct warp *warp = place->warp;
   const uint8_t kind = place->stream.kind;
-  const uint16_t *index = warp->shape->index_in_cohort + warp->first_item;
-  const uint32_t *values = kind == STREAM_AFFINE ? NULL : warp->group->values + place->base;
-  const uint64_t executions = kind == STREAM_RAW ? place->nest->executions : 1;
-  const uint64_t number = kind == STREAM_RAW ? execution_number(place) : 0;
+  const uint64_t step = kind == STREAM_RAW ? place->executions : 1;
+  const uint32_t *values =
+      kind == STREAM_AFFINE ? NULL : warp->group->values + place->base + place->index * step + place->number;
   const int64_t loops = kind == STREAM_RAW ? 0 : loop_offset(place);
-  for (; lanes; lanes &= lanes - 1) {
+  for (uint32_t i = 0; lanes; lanes &= lanes - 1, i++) {
     const uint32_t lane = (uint32_t)__builtin_ctzll(lanes);
-    const int64_t start =
-        kind == STREAM_AFFINE ? place->base + affine_lane(place, lane) : values[index[lane] * executions + number];
+    const int64_t start = kind == STREAM_AFFINE ? place->base + affine_lane(place, lane) : values[i * step];
     address[lane] = in_space(warp, space, lane, (uint32_t)(start + loops));
   }
 }
@@ -93,13 +84,11 @@ void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes
 /* Only recorded addresses are prefetched: they lie far apart, and those of many warps do not fit in the caches of the
  * host. */
 void stream_prefetch(const struct stream_place *place, uint64_t lanes) {
-  const struct warp *warp = place->warp;
   if (place->stream.kind != STREAM_RAW)
     return;
-  const uint16_t *index = warp->shape->index_in_cohort + warp->first_item;
-  const uint32_t *values = warp->group->values + place->base + execution_number(place);
-  for (; lanes; lanes &= lanes - 1)
-    __builtin_prefetch(values + index[__builtin_ctzll(lanes)] * place->nest->executions);
+  const uint32_t *value = place->warp->group->values + place->base + place->index * place->executions + place->number;
+  for (; lanes; lanes &= lanes - 1, value += place->executions)
+    __builtin_prefetch(value);
 }
 
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out) {

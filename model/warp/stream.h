@@ -13,14 +13,17 @@ struct stream_place {
   const struct trace *trace;
   const struct warp *warp;
   struct trace_stream stream;
-  uint32_t base; /* of the stream in this group: an address, or an index into its values */
-  const struct trace_nest *nest;
-  const uint32_t *counters;
+  uint32_t base;            /* of the stream in this group: an address, or an index into its values */
+  uint32_t index;           /* of the first of the lanes in its cohort; those of the other lanes follow */
+  uint32_t depth;           /* loops around the site */
+  const uint32_t *counters; /* [depth]: their iterations, outermost first */
+  /* STREAM_RAW: of how many executions of the site by a work-item this one has which number */
+  uint64_t executions, number;
 };
 
 /* Writes the addresses of all lanes of a warp whose work-items are neighbours of one cohort. */
 void stream_lanes(const struct stream_place *place, uint8_t space, struct lane_addresses *out);
-/* Writes the addresses of some lanes (bits of `lanes`) of one cohort, by lane. */
+/* Writes the addresses of the lanes of one cohort (bits of `lanes`), by lane. */
 void stream_some(const struct stream_place *place, uint8_t space, uint64_t lanes, uint64_t *address);
 /* Returns lane_addresses.word_stride_bytes of an access to this space. */
 static inline uint32_t stream_word_stride_bytes(const struct warp *warp, uint8_t space) {

@@ -32,13 +32,19 @@ enum warp_event warp_after_with_uses(struct warp *warp, const struct warp_contex
 }
 
 enum warp_event warp_next(struct warp *warp, const struct warp_context *context) {
-  if (warp->divergent)
+  if (!warp->at)
     return divergent_next(warp, context);
   if (!warp->uses)
     return uniform_next(warp);
   if (warp->moved == WARP_WALK)
     return walk_with_uses(warp, context, warp->at);
   return warp_after_with_uses(warp, context, warp->moved == WARP_RUN_TOLD ? WARP_RUN : WARP_ACCESS);
+}
+
+static void number_execution(struct stream_place *place, const struct trace_nest *nest) {
+  place->executions = nest->executions;
+  for (uint32_t d = 0; d < nest->depth; d++)
+    place->number = place->number * nest->repeat[d] + place->counters[d];
 }
 
 static void uniform_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
@@ -49,18 +55,21 @@ static void uniform_addresses(const struct warp *warp, const struct warp_context
                                .stream = warp->narrow ? trace_stream_narrow(warp->streams, site)
                                                       : trace_stream_in(warp->streams, site),
                                .base = warp->base[site],
-                               .nest = trace_nest_of(warp->path, site),
+                               .index = warp->shape->index_in_cohort[warp->first_item],
+                               .depth = warp->open_loops,
                                .counters = warp->counters};
   out->bytes = op->bytes ? op->bytes : 1;
   if (warp->at->ahead)
     warp->counters[warp->open_loops - 1] += warp->at->ahead;
+  if (place.stream.kind == STREAM_RAW)
+    number_execution(&place, trace_nest_of(warp->path, site));
   stream_lanes(&place, op->space, out);
   if (warp->at->ahead)
     warp->counters[warp->open_loops - 1] -= warp->at->ahead;
 }
 
 void warp_addresses(const struct warp *warp, const struct warp_context *context, struct lane_addresses *out) {
-  if (warp->divergent)
+  if (!warp->at)
     divergent_addresses(warp, context, out);
   else
     uniform_addresses(warp, context, out);
@@ -77,7 +86,6 @@ static bool one_cohort(const struct trace_shape *shape, uint32_t first, uint32_t
 
 static void start_uniform(struct warp *warp, const struct warp_context *context) {
   const struct trace_cohort *cohort = &warp->shape->cohorts[warp->shape->cohort_of_item[warp->first_item]];
-  warp->divergent = NULL;
   warp->at = context->programs[cohort->path].instrs;
   warp->streams = context->trace->streams + cohort->streams;
   warp->narrow = cohort->narrow;

@@ -57,7 +57,10 @@ enum warp_moved { WARP_WALK, WARP_RUN_TOLD, WARP_EVENT_TOLD };
 struct warp {
   /* The first members are read for every event of a uniform warp: one cache line of the host. */
   const struct instr *at; /* of its path's program: returned last, or next; NULL: the warp is divergent */
-  const uint32_t *base;   /* bases of its path's streams in this work-group */
+  union {
+    const uint32_t *base;        /* bases of its path's streams in this work-group */
+    struct divergent *divergent; /* the state of a divergent warp */
+  };
   const int32_t *streams; /* the run of its streams */
   uint32_t *counters;     /* [depth]: iterations of the open loops, outermost first */
   uint64_t slots;         /* RUN: in 1/1024 slot */
@@ -78,12 +81,14 @@ struct warp {
   const struct trace_group *group;
   const struct trace_shape *shape;
   const struct trace_path *path;
-  struct divergent *divergent;
   struct pipe_uses *uses; /* of the RUN, in memory of the caller; NULL: the GPU has no pipes */
   uint32_t path_index;    /* not of a divergent warp */
   bool narrow;            /* kind of the run of its streams (trace.h) */
 };
 
+/* The alignment that makes the state of a divergent warp fill few cache lines of the host. */
+enum { WARP_DIVERGENT_ALIGNMENT = 64 };
+/* Returns the bytes of the state of a divergent warp, a multiple of the alignment. */
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth);
 
 /* Returns the number of warps of a work-group: consecutive work-items by flattened local id, or (per_row) of one

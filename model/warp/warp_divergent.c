@@ -8,39 +8,47 @@
 struct loop {
   uint32_t begin, end; /* steps of the body */
   uint32_t site;       /* number of its first site */
+  uint32_t repeat;
 };
 
 struct strand {
-  const struct trace_path *path;
-  const uint32_t *base;   /* bases of its path's streams in this work-group */
-  const int32_t *streams; /* run of these streams */
-  uint64_t lanes;         /* its lanes of the warp */
-  uint32_t path_index;
-  bool narrow;   /* kind of that run */
-  uint32_t step; /* step of the block before which it is */
-  uint32_t site; /* number of the first site of that block */
-  uint32_t open_loops;
-  struct loop *loops;  /* [depth] */
-  uint32_t *iteration; /* [depth] */
+  const struct trace_step *steps; /* of its path */
+  const uint32_t *base;           /* bases of its path's streams in this work-group */
+  const int32_t *streams;         /* run of these streams */
+  uint64_t lanes;                 /* its lanes of the warp */
+  struct loop *loops;             /* [depth] */
+  uint32_t *iteration;            /* [depth] */
+  uint32_t step_count;
+  uint32_t step;           /* step of the block before which it is */
+  uint32_t site;           /* number of the first site of that block */
+  uint32_t index : 16;     /* of its first work-item in its cohort; those of the other work-items follow */
+  uint32_t items : 7;      /* number of lanes */
+  uint32_t narrow : 1;     /* kind of the run of streams */
+  uint32_t open_loops : 8; /* at most PROGRAM_MAX_DEPTH */
 };
 
 /* The state of a divergent warp: `running` strands are in `block`, or in several copies of it, before event number
  * `position` of that. */
 struct divergent {
   struct lockstep lockstep;
-  uint64_t running; /* 0: choose strands again */
-  uint32_t running_items;
-  uint32_t block, position, mem;   /* mem: index of an access among the block's memory operations */
-  uint32_t ahead;                  /* the copy of the block that the access is in */
+  uint64_t running;                /* 0: choose strands again */
   const struct block_price *price; /* of the block or of its copies */
-  uint8_t told;                    /* enum warp_moved */
-  struct strand strands[];         /* [warp's items]; behind them the lockstep's memory, loops and iterations */
+  uint32_t block, position, mem;   /* mem: index of an access among the block's memory operations */
+  uint32_t running_items;
+  uint8_t ahead;           /* the copy of the block that the access is in */
+  uint8_t told;            /* enum warp_moved */
+  uint8_t event;           /* enum warp_event: behind the run that was told last */
+  struct strand strands[]; /* [warp's items]; behind them the lockstep's memory, loops and iterations */
 };
+
+static_assert(sizeof(struct divergent) == WARP_DIVERGENT_ALIGNMENT && sizeof(struct strand) == WARP_DIVERGENT_ALIGNMENT,
+              "an event of a divergent warp reads one cache line of the host, and one for each strand");
 
 size_t warp_divergent_bytes(uint32_t warp_size, uint32_t depth) {
   size_t one = sizeof(struct strand) + sizeof(uint32_t) + depth * (sizeof(struct loop) + sizeof(uint32_t));
   size_t stack = divergence_stack(warp_size) * sizeof(struct reconvergence);
-  return (sizeof(struct divergent) + stack + warp_size * one + 15) & ~(size_t)15;
+  return (sizeof(struct divergent) + stack + warp_size * one + WARP_DIVERGENT_ALIGNMENT - 1) &
+         ~(size_t)(WARP_DIVERGENT_ALIGNMENT - 1);
 }
 
 static void go_to(struct strand *s, const struct loop *loop) {
@@ -53,14 +61,14 @@ static void settle(struct strand *s) {
   for (;;) {
     struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
     if (loop && s->step == loop->end) {
-      if (++s->iteration[s->open_loops - 1] < s->path->steps[loop->begin - 1].repeat)
+      if (++s->iteration[s->open_loops - 1] < loop->repeat)
         go_to(s, loop);
       else
         s->open_loops--;
-    } else if (s->step < s->path->step_count && s->path->steps[s->step].body > 0) {
+    } else if (s->step < s->step_count && s->steps[s->step].body > 0) {
+      const struct trace_step *step = &s->steps[s->step++];
       s->iteration[s->open_loops] = 0;
-      s->loops[s->open_loops++] = (struct loop){s->step + 1, s->step + 1 + s->path->steps[s->step].body, s->site};
-      s->step++;
+      s->loops[s->open_loops++] = (struct loop){s->step, s->step + step->body, s->site, step->repeat};
     } else {
       return;
     }
@@ -68,17 +76,19 @@ static void settle(struct strand *s) {
 }
 
 static uint32_t block_of(const struct strand *s) {
-  return s->step < s->path->step_count ? s->path->steps[s->step].block : TRACE_NO_BLOCK;
+  return s->step < s->step_count ? s->steps[s->step].block : TRACE_NO_BLOCK;
 }
 
-static void add_strand(struct divergent *d, const struct warp_context *context, const struct warp *warp,
-                       uint32_t cohort_index, char **memory) {
-  const struct trace_cohort *cohort = &warp->shape->cohorts[cohort_index];
+static void add_strand(struct divergent *d, const struct warp_context *context, const struct warp *warp, uint32_t item,
+                       char **memory) {
+  const struct trace_cohort *cohort = &warp->shape->cohorts[warp->shape->cohort_of_item[item]];
+  const struct trace_path *path = context->trace->paths[cohort->path];
   struct strand *s = &d->strands[d->lockstep.strand_count++];
-  *s = (struct strand){.path = context->trace->paths[cohort->path],
+  *s = (struct strand){.steps = path->steps,
+                       .step_count = path->step_count,
                        .base = warp->group->base + cohort->first_stream,
                        .streams = context->trace->streams + cohort->streams,
-                       .path_index = cohort->path,
+                       .index = warp->shape->index_in_cohort[item],
                        .narrow = cohort->narrow};
   s->loops = (struct loop *)*memory;
   *memory += context->depth * sizeof *s->loops;
@@ -106,12 +116,13 @@ void divergent_start(struct warp *warp, const struct warp_context *context, void
   d->lockstep.next = (uint32_t *)(d->lockstep.stack + divergence_stack(warp->count));
   char *rest = (char *)(d->lockstep.next + warp->count);
   for (uint32_t lane = 0; lane < warp->count; lane++) {
-    uint32_t s = find_strand(d, warp, lane);
+    const uint32_t s = find_strand(d, warp, lane), item = warp->first_item + lane;
     if (s == d->lockstep.strand_count)
-      add_strand(d, context, warp, warp->shape->cohort_of_item[warp->first_item + lane], &rest);
+      add_strand(d, context, warp, item, &rest);
     d->strands[s].lanes |= UINT64_C(1) << lane;
+    d->strands[s].items++;
     if (context->counts)
-      context->counts->path_items[d->strands[s].path_index]++;
+      context->counts->path_items[warp->shape->cohorts[warp->shape->cohort_of_item[item]].path]++;
   }
   for (uint32_t s = 0; s < d->lockstep.strand_count; s++) {
     settle(&d->strands[s]);
@@ -136,7 +147,7 @@ static void count_executions(struct warp_counts *counts, const struct divergent 
   counts->block_warps[d->block] += d->price->copies;
   if (d->running_items < items)
     counts->block_waiting[d->block] +=
-        ((uint64_t)(items - d->running_items) * WARP_WAITING_ONE + items / 2) / items * d->price->copies;
+        (uint64_t)(((items - d->running_items) * WARP_WAITING_ONE + items / 2) / items) * d->price->copies;
 }
 
 /* Returns the iterations that a strand still has in a loop over the block before which it is; 0: there is no such
@@ -145,7 +156,7 @@ static uint32_t iterations_left(const struct strand *s) {
   const struct loop *loop = s->open_loops ? &s->loops[s->open_loops - 1] : NULL;
   if (!loop || s->step != loop->begin || loop->end != loop->begin + 1)
     return 0;
-  return s->path->steps[loop->begin - 1].repeat - s->iteration[s->open_loops - 1];
+  return loop->repeat - s->iteration[s->open_loops - 1];
 }
 
 /* Returns the price of what the running strands execute: several copies of the block if all stay in a loop over it for
@@ -168,7 +179,7 @@ static bool choose(struct warp *warp, const struct warp_context *context) {
   if (!d->running)
     return false;
   for (uint64_t left = d->running; left; left &= left - 1)
-    d->running_items += (uint32_t)__builtin_popcountll(d->strands[__builtin_ctzll(left)].lanes);
+    d->running_items += d->strands[__builtin_ctzll(left)].items;
   d->price = price_of_running(d, context->prices);
   if (context->counts)
     count_executions(context->counts, d, warp->count);
@@ -194,50 +205,24 @@ static void listen(struct fetched *fetched, const struct code_piece *piece) {
   fetched->misses += fetch_piece(piece, fetched->cache);
 }
 
-/* Returns event `kind` of operation `op`, or first the run before it if there is one. */
-static enum warp_event tell(struct warp *warp, enum warp_event kind, uint32_t op) {
-  struct divergent *d = warp->divergent;
-  if (d->told == WARP_WALK && warp->slots > 0) {
-    d->told = WARP_RUN_TOLD;
-    return WARP_RUN;
-  }
-  d->told = WARP_EVENT_TOLD;
-  warp->op = op;
-  return kind;
-}
-
-/* Finds the event at the current position of the block. Returns false if the block has none left. `arriving`: the slots
- * up to it have not been added yet. */
-static bool event_here(struct warp *warp, const struct warp_context *context, bool arriving, enum warp_event *event) {
-  static const enum warp_event kinds[] = {
-      [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
-  struct divergent *d = warp->divergent;
-  const struct block_price *price = d->price;
-  if (d->position == price->event_count)
-    return false;
-  const struct block_event *here = &context->prices->events[price->first_event + d->position];
-  if (arriving) {
-    gather(warp, d, here->slots, warp->uses ? &context->prices->event_uses[price->first_event + d->position] : NULL);
-    if (context->fetched)
-      listen(context->fetched, &context->fetched->lines->events[price->first_event + d->position]);
-  }
-  d->mem = here->mem;
-  d->ahead = here->copy;
-  warp->use = use_of_event(&context->trace->code, d->block, here, price->copies);
-  *event = tell(warp, kinds[here->kind], here->op);
-  return true;
-}
-
+/* Returns the place of a strand's part of the present access, in the present iteration of its loops. */
 static struct stream_place stream_of(const struct warp *warp, const struct warp_context *context,
                                      const struct strand *s) {
   const uint32_t site = s->site + warp->divergent->mem;
-  return (struct stream_place){.trace = context->trace,
+  struct stream_place place = {.trace = context->trace,
                                .warp = warp,
                                .stream = s->narrow ? trace_stream_narrow(s->streams, site)
                                                    : trace_stream_in(s->streams, site),
                                .base = s->base[site],
-                               .nest = trace_nest_of(s->path, site),
-                               .counters = s->iteration};
+                               .index = s->index,
+                               .depth = s->open_loops,
+                               .counters = s->iteration,
+                               .executions = 1};
+  for (uint32_t i = 0; place.stream.kind == STREAM_RAW && i < s->open_loops; i++) {
+    place.number = place.number * s->loops[i].repeat + s->iteration[i];
+    place.executions *= s->loops[i].repeat;
+  }
+  return place;
 }
 
 /* Moves a strand to an iteration ahead, or back to its own. */
@@ -256,8 +241,8 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
   out->count = 0;
   for (uint64_t left = d->running; left; left &= left - 1) {
     const struct strand *s = &d->strands[__builtin_ctzll(left)];
-    const struct stream_place place = stream_of(warp, context, s);
     shift(s, d->ahead);
+    const struct stream_place place = stream_of(warp, context, s);
     stream_some(&place, op->space, s->lanes, out->address);
     shift(s, -d->ahead);
     lanes |= s->lanes;
@@ -268,45 +253,62 @@ void divergent_addresses(const struct warp *warp, const struct warp_context *con
     out->address[out->count++] = out->address[__builtin_ctzll(lanes)];
 }
 
-/* Prefetches for the access behind the run that was returned last. */
+/* Prefetches for the access behind the run that is about to be returned. */
 static void prefetch(const struct warp *warp, const struct warp_context *context) {
   const struct divergent *d = warp->divergent;
   for (uint64_t left = d->running; left; left &= left - 1) {
     const struct strand *s = &d->strands[__builtin_ctzll(left)];
-    const struct stream_place place = stream_of(warp, context, s);
     shift(s, d->ahead);
+    const struct stream_place place = stream_of(warp, context, s);
     stream_prefetch(&place, s->lanes);
     shift(s, -d->ahead);
   }
 }
 
+/* Returns `event` of operation `op`, or the run before it if there is one, behind which the event is told. */
+static enum warp_event tell(struct warp *warp, enum warp_event event, uint32_t op) {
+  struct divergent *d = warp->divergent;
+  d->told = warp->slots > 0 ? WARP_RUN_TOLD : WARP_EVENT_TOLD;
+  d->event = (uint8_t)event;
+  warp->op = op;
+  return warp->slots > 0 ? WARP_RUN : event;
+}
+
+/* Arrives at the event at the current position of the block. Returns it, or the run before it. */
+static enum warp_event arrive(struct warp *warp, const struct warp_context *context) {
+  static const enum warp_event kinds[] = {
+      [BLOCK_ACCESS] = WARP_ACCESS, [BLOCK_USE] = WARP_USE, [BLOCK_BARRIER] = WARP_BARRIER};
+  struct divergent *d = warp->divergent;
+  const uint32_t number = d->price->first_event + d->position;
+  const struct block_event *here = &context->prices->events[number];
+  gather(warp, d, here->slots, warp->uses ? &context->prices->event_uses[number] : NULL);
+  if (context->fetched)
+    listen(context->fetched, &context->fetched->lines->events[number]);
+  d->mem = here->mem;
+  d->ahead = (uint8_t)here->copy;
+  warp->use = here->use;
+  const enum warp_event event = tell(warp, kinds[here->kind], here->op);
+  if (event == WARP_RUN && here->kind == BLOCK_ACCESS)
+    prefetch(warp, context);
+  return event;
+}
+
 enum warp_event divergent_next(struct warp *warp, const struct warp_context *context) {
   struct divergent *d = warp->divergent;
-  enum warp_event event;
   if (d->told == WARP_RUN_TOLD) {
-    if (!d->running) {
-      d->told = WARP_EVENT_TOLD;
-      return WARP_DONE;
-    }
-    bool there = event_here(warp, context, false, &event);
-    assert(there);
-    (void)there;
-    return event;
+    d->told = WARP_EVENT_TOLD;
+    return (enum warp_event)d->event;
   }
   if (d->told == WARP_EVENT_TOLD)
     d->position++;
-  d->told = WARP_WALK;
   warp->slots = warp->item_slots = 0;
   if (warp->uses)
     *warp->uses = (struct pipe_uses){{0}};
   for (;;) {
     if (!d->running && !choose(warp, context))
       return tell(warp, WARP_DONE, TRACE_NO_OP);
-    if (event_here(warp, context, true, &event)) {
-      if (event == WARP_RUN && context->prices->events[d->price->first_event + d->position].kind == BLOCK_ACCESS)
-        prefetch(warp, context);
-      return event;
-    }
+    if (d->position < d->price->event_count)
+      return arrive(warp, context);
     gather(warp, d, d->price->tail, warp->uses ? price_tail_uses(context->prices, d->block, d->price) : NULL);
     if (context->fetched)
       listen(context->fetched, &context->fetched->lines->tails[d->block]);

@@ -48,24 +48,6 @@ static void describe_access(struct instr *instr, const struct trace_op *op, uint
   instr->bytes = op->bytes ? op->bytes : 1;
 }
 
-/* Returns the number of the use that waits for the value of an access: in the same copy of the block, in the next one,
- * or in another block. */
-static uint32_t use_of_access(const struct trace_code *code, uint32_t block, const struct block_event *event,
-                              uint32_t copies) {
-  const struct trace_op *op = &code->ops[event->op];
-  const struct trace_block *b = &code->blocks[block];
-  if (op->op_class == OP_STORE || op->first_use == TRACE_NO_OP)
-    return TRACE_NO_OP;
-  if (op->first_use - b->first_op >= b->op_count)
-    return op->first_use;
-  return op->first_use + (event->copy + (op->first_use <= event->op)) % copies * code->op_count;
-}
-
-uint32_t use_of_event(const struct trace_code *code, uint32_t block, const struct block_event *event, uint32_t copies) {
-  return event->kind == BLOCK_ACCESS ? use_of_access(code, block, event, copies)
-                                     : event->op + event->copy * code->op_count;
-}
-
 static void compile_events(struct compiler *c, uint32_t block, const struct block_price *price) {
   static const enum instr_kind kinds[] = {
       [BLOCK_ACCESS] = INSTR_ACCESS, [BLOCK_USE] = INSTR_USE, [BLOCK_BARRIER] = INSTR_BARRIER};
@@ -79,7 +61,7 @@ static void compile_events(struct compiler *c, uint32_t block, const struct bloc
     if (event->kind == BLOCK_ACCESS)
       describe_access(instr, &c->code->ops[event->op], c->site + event->mem);
     instr->ahead = (uint8_t)event->copy;
-    instr->use = use_of_event(c->code, block, event, price->copies);
+    instr->use = event->use;
   }
   add(c, &c->pending, price->tail);
   if (c->program->uses)

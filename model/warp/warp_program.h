@@ -46,9 +46,6 @@ struct warp_program {
 
 int warp_program_init(struct warp_program *program, const struct trace_code *code, const struct price_list *prices,
                       const struct trace_path *path, struct error *error);
-/* Returns the number of the use of an event of `copies` copies of a block: of a use its own; of an access that of the
- * use that waits for its value, TRACE_NO_OP if there is none. */
-uint32_t use_of_event(const struct trace_code *code, uint32_t block, const struct block_event *event, uint32_t copies);
 /* Frees the instructions and keeps the sums, for a path that only work-items of divergent warps run. */
 void warp_program_forget(struct warp_program *program);
 void warp_program_clear(struct warp_program *program);

@@ -102,7 +102,7 @@ static void check_event(struct warp *warp, const struct walk *walk, const struct
   if (expected->kind == REFERENCE_RUN) {
     assert_int_equal(event, WARP_RUN);
     assert_int_equal(warp->slots, expected->slots);
-    if (warp->divergent)
+    if (!warp->at)
       assert_int_equal(warp->item_slots, expected->item_slots);
     else
       assert_int_equal(warp->slots * warp->count, expected->item_slots);
