@@ -8,16 +8,17 @@
 
 struct time_queue {
   struct time_entry *entries;
+  uint64_t first; /* the first time, UINT64_MAX: the queue is empty */
   uint32_t mask, head, count;
 };
 
-static inline struct time_entry *time_queue_at(const struct time_queue *queue, uint32_t number) {
-  return &queue->entries[(queue->head + number) & queue->mask];
+/* Makes an empty queue in `entries`, of which there are `mask` + 1. */
+static inline struct time_queue time_queue_make(struct time_entry *entries, uint32_t mask) {
+  return (struct time_queue){.entries = entries, .first = UINT64_MAX, .mask = mask};
 }
 
-/* Returns the first time of a queue that is not empty. */
-static inline uint64_t time_queue_first(const struct time_queue *queue) {
-  return time_queue_at(queue, 0)->time;
+static inline struct time_entry *time_queue_at(const struct time_queue *queue, uint32_t number) {
+  return &queue->entries[(queue->head + number) & queue->mask];
 }
 
 static inline void time_queue_push(struct time_queue *queue, struct time_entry e) {
@@ -32,11 +33,13 @@ static inline void time_queue_push(struct time_queue *queue, struct time_entry e
   }
   *time_queue_at(queue, at) = e;
   queue->count++;
+  queue->first = e.time < queue->first ? e.time : queue->first;
 }
 
 static inline struct time_entry time_queue_pop(struct time_queue *queue) {
-  queue->count--;
-  return queue->entries[queue->head++ & queue->mask];
+  const struct time_entry first = queue->entries[queue->head++ & queue->mask];
+  queue->first = --queue->count > 0 ? time_queue_at(queue, 0)->time : UINT64_MAX;
+  return first;
 }
 
 #endif

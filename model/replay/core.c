@@ -23,6 +23,11 @@ void core_account(struct gpu_replay *replay, struct core *core, uint64_t time) {
   core->accounted = time;
 }
 
+uint64_t core_many_slots_ticks(const struct gpu_replay *replay, uint64_t slots) {
+  const tick_sum ticks = ((tick_sum)slots * replay->arith + (1 << 19)) >> 20;
+  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+}
+
 /* ---- work-groups ---- */
 
 /* Returns the ticks in which the core's rasteriser starts the fragments of the work-group. */

@@ -261,12 +261,12 @@ static inline void core_add_slots(struct core *core, uint64_t slots) {
     core->sums.run_slots = UINT64_MAX;
 }
 
+/* Returns core_slots_ticks of any number of slots. It is not inline, because runs seldom have 2^31 or more. */
+uint64_t core_many_slots_ticks(const struct gpu_replay *replay, uint64_t slots);
+
 /* Returns the ticks of `slots` issue slots, in 1/1024. replay->arith is below 2^32. */
-static inline uint64_t core_slots_ticks(const struct gpu_replay *replay, uint64_t slots) {
-  if (slots >> 31 == 0)
-    return (slots * replay->arith + (1 << 19)) >> 20;
-  tick_sum ticks = ((tick_sum)slots * replay->arith + (1 << 19)) >> 20;
-  return ticks > MAX_TICKS ? MAX_TICKS + 1 : (uint64_t)ticks;
+CORE_INLINE uint64_t core_slots_ticks(const struct gpu_replay *replay, uint64_t slots) {
+  return slots >> 31 == 0 ? (slots * replay->arith + (1 << 19)) >> 20 : core_many_slots_ticks(replay, slots);
 }
 
 /* Returns the number of a resident warp among those of all cores. */

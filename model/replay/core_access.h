@@ -122,11 +122,28 @@ static inline void announce_port_access(struct gpu_replay *replay, const struct 
   REPLAY_ANNOUNCE(replay, port_access, &event, access->waits, access->transactions);
 }
 
+/* Returns whether an access of a warp in one segment of the work-group has a different address for each lane. */
+CORE_INLINE bool lanes_differ(const struct warp *warp) {
+  if (!warp->at || !warp->one_segment || warp->count == 1)
+    return false;
+  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->site);
+  return stream.kind == STREAM_AFFINE && stream.item_stride[0] != 0;
+}
+
+/* Returns whether a port may take the access. For most loads that none takes this is known at once. */
+CORE_INLINE bool may_take_port(const struct gpu_replay *replay, const struct core *core, const struct warp *warp) {
+  const struct trace_op *op = &replay->trace->code.ops[warp->op];
+  return (op->space == SPACE_LOCAL && core->ports.scratchpad.on) ||
+         (uniform_port_may(&core->ports.uniform, op) && !lanes_differ(warp));
+}
+
 /* Begins an access that takes a port beside the load/store unit, and ends at a time that the core knows. Sets *end to
  * the time until which it takes the engine. Returns false if the access takes no such port. */
 CORE_INLINE bool take_port(struct gpu_replay *replay, struct core *core, uint32_t index, uint64_t *end,
                            struct mechanisms on) {
   const struct resident_warp *warp = &core->warps[index];
+  if (!may_take_port(replay, core, &warp->warp))
+    return false;
   const struct port_access access = core_ports_access(replay, core, &warp->warp);
   if (!access.taken)
     return false;

@@ -286,7 +286,7 @@ static inline bool admit_access(struct core *core, uint32_t index) {
 /* For each access that ends now, lets the warp that has waited longest begin one. */
 static inline void core_end_accesses(struct core *core) {
   uint32_t index;
-  while (core->limit.ends.count > 0 && time_queue_first(&core->limit.ends) == core->now)
+  while (core->limit.ends.first == core->now)
     if (outstanding_limit_pass_on(&core->limit, &index)) {
       core->warps[index].admitted = true;
       core->waiting[STACK_lsu]--;

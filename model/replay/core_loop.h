@@ -148,23 +148,19 @@ CORE_INLINE uint64_t next_end(const struct core *core) {
 
 /* Returns the time at which a warp that waits without an engine continues, or an answer may be used. */
 CORE_INLINE uint64_t next_wake(struct core *core, struct mechanisms on) {
-  uint64_t next = UINT64_MAX;
-  if (!on.blocking && core->sleepers.count > 0)
-    next = time_queue_first(&core->sleepers);
-  if (!on.blocking && core->limit.ends.count > 0)
-    next = core_sooner(next, time_queue_first(&core->limit.ends));
+  uint64_t next = on.blocking ? UINT64_MAX : core_sooner(core->sleepers.first, core->limit.ends.first);
   if (on.queued && core->lsu.served > 0)
     next = core_sooner(next, lsu_oldest_served(&core->lsu)->known);
   return next;
 }
 
 CORE_INLINE void wake(struct gpu_replay *replay, struct core *core, struct mechanisms on) {
-  while (!on.blocking && core->sleepers.count > 0 && time_queue_first(&core->sleepers) == core->now) {
+  while (!on.blocking && core->sleepers.first == core->now) {
     uint32_t index = time_queue_pop(&core->sleepers).id;
     core->waiting[core->warps[index].waits]--;
     core_go_on(replay, core, index, on);
   }
-  if (!on.blocking && core->limit.ends.count > 0)
+  if (!on.blocking)
     core_end_accesses(core);
   if (on.queued)
     core_collect(replay, core, on);

@@ -66,7 +66,8 @@ static bool warps_init(struct core *core, uint32_t warps) {
     memset(core->warps, 0, warps * sizeof *core->warps);
   core->ready_mask = ring - 1;
   core->ready = calloc(ring, sizeof *core->ready);
-  core->sleepers = (struct time_queue){.entries = calloc(ring, sizeof *core->sleepers.entries), .mask = ring - 1};
+  core->limit.ends = time_queue_make(NULL, 0); /* until outstanding_limit_init sets a limit */
+  core->sleepers = time_queue_make(calloc(ring, sizeof *core->sleepers.entries), ring - 1);
   return core->warps && core->ready && core->sleepers.entries;
 }
 

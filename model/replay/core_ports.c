@@ -53,22 +53,11 @@ static struct port_access at_scratchpad(struct core *core, const struct warp *wa
   return (struct port_access){true, passes, scratchpad_serve(pad, port, core->now, passes), STACK_local};
 }
 
-/* Returns whether an access of a warp in one segment of the work-group has a different address for each lane. */
-static bool lanes_differ(const struct warp *warp) {
-  if (!warp->at || !warp->one_segment || warp->count == 1)
-    return false;
-  const struct trace_stream stream = trace_stream_in(warp->streams, warp->at->site);
-  return stream.kind == STREAM_AFFINE && stream.item_stride[0] != 0;
-}
-
-/* Returns whether the load takes the uniform port. For most loads this is known without computing each lane's
- * address. */
+/* Returns whether the load takes the uniform port. Loads with a range of lines need no address of each lane. */
 static bool takes_uniform_port(const struct gpu_replay *replay, struct core *core, const struct warp *warp) {
   struct uniform_port *port = &core->ports.uniform;
   struct lane_addresses lanes;
   uint32_t low, high;
-  if (lanes_differ(warp))
-    return false;
   if (warp->at && uniform_lines(warp, &replay->memory.parts.line, &low, &high))
     return uniform_port_has(port, low, high);
   warp_addresses(warp, core->context, &lanes);

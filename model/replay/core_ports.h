@@ -35,7 +35,7 @@ void core_ports_clear(struct core_ports *ports);
 struct gpu_replay;
 struct core;
 struct warp;
-/* Serves the access that the warp issues now, if it takes a port. */
+/* Serves the access that the warp issues now, if it takes a port. may_take_port (core_access.h) has to be true. */
 struct port_access core_ports_access(struct gpu_replay *replay, struct core *core, const struct warp *warp);
 
 #endif

@@ -12,9 +12,9 @@ static uint32_t power_of_two(uint32_t least) {
 
 bool outstanding_limit_init(struct outstanding_limit *limit, uint32_t most, uint32_t warps) {
   const uint32_t ends = power_of_two(most), parked = power_of_two(warps);
-  *limit = (struct outstanding_limit){.limit = most, .parked_mask = parked - 1, .ends = {.mask = ends - 1}};
+  *limit = (struct outstanding_limit){.limit = most, .parked_mask = parked - 1};
   limit->parked = calloc(parked, sizeof *limit->parked);
-  limit->ends.entries = calloc(ends, sizeof *limit->ends.entries);
+  limit->ends = time_queue_make(calloc(ends, sizeof *limit->ends.entries), ends - 1);
   return limit->parked && limit->ends.entries;
 }
 

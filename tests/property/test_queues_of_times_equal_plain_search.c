@@ -1,6 +1,7 @@
 /* A calendar queue gives its entries, id by id, in the order in which a search through all of them finds the smallest.
  * Random entries of one or several ids come in bursts, within a year of a time that goes on or in one of the years
- * after it. */
+ * after it. A sorted ring of times does the same, and knows the first time: there random entries come before all
+ * others, among them and behind them, and it becomes full and empty again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +10,7 @@
 
 #include "base/random.h"
 #include "model/policy/calendar_queue.h"
+#include "model/policy/time_queue.h"
 
 enum { ROUNDS = 300, MOST = 8192, YEAR = 1 << 20 };
 
@@ -73,7 +75,47 @@ static void test_entries_come_in_order(void **state) {
   calendar_clear(&queue);
 }
 
+enum { RING = 64, STEPS = 20000 };
+
+static struct time_entry times[RING];
+static uint32_t time_count;
+
+static uint32_t least_time(void) {
+  uint32_t least = 0;
+  for (uint32_t i = 1; i < time_count; i++)
+    if (time_before(times[i], times[least]))
+      least = i;
+  return least;
+}
+
+static void test_times_come_in_order(void **state) {
+  (void)state;
+  struct time_entry entries[RING];
+  struct time_queue queue = time_queue_make(entries, RING - 1);
+  struct random_state random = {5};
+  bool fills = true, was_full = false, was_empty = false;
+  for (uint32_t step = 0; step < STEPS; step++) {
+    assert_int_equal(queue.count, time_count);
+    assert_true(queue.first == (time_count ? times[least_time()].time : UINT64_MAX));
+    fills = time_count == 0 || (fills && time_count < RING);
+    was_empty |= step > 0 && time_count == 0;
+    was_full |= time_count == RING;
+    if (time_count < RING && random_next(&random) % 4 < (fills ? 3 : 1)) {
+      const struct time_entry entry = {step / 8 + random_next(&random) % 40, step};
+      times[time_count++] = entry;
+      time_queue_push(&queue, entry);
+    } else if (time_count > 0) {
+      const uint32_t least = least_time();
+      const struct time_entry found = time_queue_pop(&queue);
+      assert_true(found.time == times[least].time && found.id == times[least].id);
+      times[least] = times[--time_count];
+    }
+  }
+  assert_true(was_full && was_empty);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries_come_in_order)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries_come_in_order),
+                                     cmocka_unit_test(test_times_come_in_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
