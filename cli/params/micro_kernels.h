@@ -10,7 +10,9 @@
 #ifndef CLI_MICRO_KERNELS_H
 #define CLI_MICRO_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "model/result/result.h"
 
@@ -24,11 +26,15 @@ enum micro_form {
 struct micro_kernel {
   const char *name, *workload, *unit, *meaning;
   enum micro_form form;
-  double work; /* operations, bytes or loads by which the last launch exceeds the one before it */
+  double work;    /* operations, bytes or loads by which the last launch exceeds the one before it */
+  uint64_t bytes; /* that it reads from L2, more than L1 may hold; 0: it suits every GPU */
 };
 
 extern const struct micro_kernel micro_kernels[];
 extern const size_t micro_kernel_count;
+
+/* Returns whether row `index` is the one of its name for a GPU whose L1 holds up to `l1_bytes`. */
+bool micro_kernel_suits(size_t index, uint64_t l1_bytes);
 
 /* Returns what the model gives, in the kernel's unit. `last` is the result of the workload's last launch, `before` that
  * of the launch before it (MICRO_TIME: not read). */

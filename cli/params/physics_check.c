@@ -84,8 +84,11 @@ static int check_gpu(struct check *check, const char *name, const struct options
   if (replay_load_gpu(&check->replay, name, error) != 0)
     return -1;
   const int status = replay_simulate(&check->replay, options->jobs, options->quiet, error);
+  const struct gpu_spec *spec = &check->replay.gpu->spec;
+  const uint64_t l1_bytes = spec->l1_bytes > spec->scratchpad_l1_bytes ? spec->l1_bytes : spec->scratchpad_l1_bytes;
   for (size_t i = 0; i < check->count && status == 0; i++)
-    add_row(check, i, list);
+    if (micro_kernel_suits((size_t)(check->of[i] - micro_kernels), l1_bytes))
+      add_row(check, i, list);
   for (size_t i = 0; i < check->replay.count; i++)
     sim_result_clear(&check->replay.kernels[i].result);
   gpu_destroy(check->replay.gpu);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # clpeak prints the peak that a GPU file implies, within a tenth: lanes of all engines, a multiplication and an addition each,
-# at the file's clock and price of an issue slot and of floats. peaks.sh REASSEMBLE [GPU...]; without GPUs all that ship, as in the nightly run.
+# at the file's clock and price of an issue slot and of floats, or at the rate of their pipe. peaks.sh REASSEMBLE [GPU...]; without GPUs all that ship, as in the nightly run.
 # Exits with 77 without clpeak.
 set -eu
 program=$1
@@ -16,7 +16,10 @@ for gpu in "$@"; do
   *) slots=1 ;;
   esac
   implied=$("$program" params --gpu "$gpu" | awk -v slots=$slots '{ v[$1] = $2 } END {
-    print v["cores"] * v["execution_engines"] * v["warp_size"] * 2 * v["clock_hz"] * 1e-9 / (v["arith_cycles"] * v["float_price"] * slots) }')
+    cycles = v["arith_cycles"] * v["float_price"] * slots
+    if (cycles < v["fma_pipe_cycles"])
+      cycles = v["fma_pipe_cycles"]
+    print v["cores"] * v["execution_engines"] * v["warp_size"] * 2 * v["clock_hz"] * 1e-9 / cycles }')
   printed=$("$program" run --gpu "$gpu" --host-scale 0 --compute nothing -- clpeak --compute-sp |
     awk '$1 ~ /^float/ && $3 > most { most = $3 } END { print most + 0 }')
   echo "$gpu: $printed GFLOP/s, the file implies $implied"
