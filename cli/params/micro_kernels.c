@@ -5,7 +5,8 @@
 /* Launches of 1,280 work-groups of 64 fill the largest GPU that ships; arithmetic, which is cheap to replay, has more
  * of them, so that a last round with fewer work-groups does not matter. Of two launches, one has N iterations and one 3
  * N. What an iteration does stands in datasets/kernels/micro.cl. Rows of one name differ in the bytes that they read:
- * the first one that L1 does not hold is the one of a GPU. */
+ * the first one that L1 does not hold is the one of a GPU. The number of pieces that are loaded from L2 is a prime, so
+ * that the work-groups of a core load different ones. */
 enum { ITEMS = 1280 * 64, MANY_ITEMS = 5120 * 64 };
 
 #define MORE_ITERATIONS(n) (2.0 * (n))
@@ -20,10 +21,10 @@ const struct micro_kernel micro_kernels[] = {
      MORE_ITERATIONS(8) * 32 * MANY_ITEMS, 0},
     {"l1_load", "micro/load-repeatedly:GROUPS=1280,N=2", "GB/s", "vectors of four floats from L1", MICRO_RATE,
      VECTORS(8 * ITEMS) * MORE_ITERATIONS(2), 0},
-    {"l2_load", "micro/load-repeatedly:GROUPS=1280,N=4,SPREAD=12", "GB/s", "bytes from L2 to all L1, of 96 KiB",
-     MICRO_LINK_RATE, 0, 96 << 10},
-    {"l2_load", "micro/load-repeatedly:GROUPS=1280,N=4,SPREAD=128", "GB/s", "bytes from L2 to all L1, of 1 MiB",
-     MICRO_LINK_RATE, 0, 1 << 20},
+    {"l2_load", "micro/load-repeatedly:GROUPS=1280,N=4,SPREAD=13", "GB/s", "bytes from L2 to all L1, of 104 KiB",
+     MICRO_LINK_RATE, 0, 104 << 10},
+    {"l2_load", "micro/load-repeatedly:GROUPS=1280,N=4,SPREAD=127", "GB/s", "bytes from L2 to all L1, of 1016 KiB",
+     MICRO_LINK_RATE, 0, 127 << 13},
     {"dram_load", "micro/load-stream:GROUPS=1280,N=4", "GB/s", "vectors of four floats that are loaded once",
      MICRO_RATE, VECTORS(ITEMS) * MORE_ITERATIONS(4), 0},
     {"dram_store", "micro/store-stream:GROUPS=1280,N=8", "GB/s", "vectors of four floats that are stored once",
