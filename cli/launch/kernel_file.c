@@ -215,6 +215,10 @@ static void copy_line(const char *text, unsigned number, char *line, size_t size
   snprintf(line, size, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
+static bool begins_with_key(const char *text, const char *key) {
+  return strncmp(text, key, strlen(key)) == 0 && strncmp(text + strlen(key), ": ", 2) == 0;
+}
+
 void kernel_file_blame_option(const char *text, struct error *error) {
   static const char *const options[] = {"global", "local", "groups", "sub_group", "options", "kernel", NULL};
   char line[2048];
@@ -228,7 +232,11 @@ void kernel_file_blame_option(const char *text, struct error *error) {
   if (given || counts)
     snprintf(error->key, sizeof error->key, "%.100s", given ? given + strspn(GIVEN, " #") : "--arg");
   for (size_t i = 0; options[i] && !given && !counts; i++)
-    if (strncmp(key, options[i], strlen(options[i])) == 0 && key[strlen(options[i])] == ':')
+    if (begins_with_key(error->text, options[i]) || begins_with_key(key, options[i])) {
       snprintf(error->key, sizeof error->key, strcmp(options[i], "sub_group") == 0 ? "--sub-group" : "--%s",
                options[i]);
+      if (begins_with_key(error->text, options[i])) /* the message names it */
+        memmove(error->text, error->text + strlen(options[i]) + 2, strlen(error->text) - strlen(options[i]) - 1);
+      return;
+    }
 }
