@@ -106,6 +106,7 @@ struct workload {
   size_t launch_count;
   struct workload_check *checks;
   size_t check_count;
+  bool in_memory; /* from workload_load_text */
 };
 
 int workload_load(const char *path, struct workload **out, struct error *error);

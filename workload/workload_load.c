@@ -101,5 +101,7 @@ int workload_load_text(const char *name, const char *text, struct workload **out
     return -1;
   const int status = workload_bind_parameters(doc, "", error) ? -1 : load(doc, name, out, error);
   conf_destroy(doc);
+  if (status == 0)
+    (*out)->in_memory = true;
   return status;
 }

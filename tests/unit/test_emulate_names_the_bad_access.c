@@ -61,8 +61,8 @@ static const struct bad_kernel cases[] = {
      "bad.cl:3: kernel k, work-item (0, 0, 0): load of 4 bytes at byte offset 12 of constant variable \"c\", which "
      "holds "
      "12 bytes"},
-    {"__kernel void k(__global float *a, __global int *b, int n) {\n"
-     "  __global int *p = n > 100 ? (__global int *)a : b;\n  p[n] = 1;\n}\n",
+    {"__kernel void k(__global float *a, __global float *b, int n) {\n  __global float *p = n > 100 ? a : b;\n"
+     "  p[n] = 1;\n}\n",
      LAUNCH("{buffer: A}, {buffer: B}, {int: 64}"),
      "bad.cl:3: kernel k, work-item (0, 0, 0): store of 4 bytes of global memory lies in no buffer"},
     {"__kernel void k(__global float *a) {\n  if (get_local_id(0) < 3)\n    barrier(CLK_LOCAL_MEM_FENCE);\n  a[0] = "

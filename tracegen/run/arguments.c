@@ -84,25 +84,26 @@ static enum scalar_type pointed_to(const struct kernel_parameter *p) {
   return SCALAR_COUNT;
 }
 
-/* Returns whether another argument or check of the workload uses the buffer, too. */
-static bool is_shared(const struct workload *w, size_t buffer) {
+/* Returns whether the buffer's type may be meant for something else than this argument: in a file, where somebody wrote
+ * it, or where another argument or check uses the buffer, too. */
+static bool type_is_free(const struct workload *w, size_t buffer) {
   size_t uses = 0;
   for (size_t l = 0; l < w->launch_count; l++)
     for (size_t i = 0; i < w->launches[l].argument_count; i++)
       uses += w->launches[l].arguments[i].kind == ARGUMENT_BUFFER && w->launches[l].arguments[i].buffer == buffer;
-  return uses > 1 || w->check_count > 0;
+  return !w->in_memory || uses > 1 || w->check_count > 0;
 }
 
 /* Returns whether a parameter may point to this buffer. Floating-point numbers of another size are a mistake, and so
- * are integers in place of floating-point numbers or the other way round, unless the buffer holds bytes of any kind or
- * has its type for another use. */
+ * are integers in place of floating-point numbers or the other way round in launches of the command line, unless the
+ * buffer holds bytes of any kind or has its type for another use. */
 static bool elements_fit(const struct workload *w, const struct kernel_parameter *p, size_t buffer) {
   const enum scalar_type wanted = pointed_to(p), found = w->buffers[buffer].type;
   if (wanted == SCALAR_COUNT || wanted == found)
     return true;
   if (scalar_type_is_float(wanted) == scalar_type_is_float(found))
     return !scalar_type_is_float(wanted);
-  return scalar_type_bytes(wanted) == 1 || scalar_type_bytes(found) == 1 || is_shared(w, buffer);
+  return scalar_type_bytes(wanted) == 1 || scalar_type_bytes(found) == 1 || type_is_free(w, buffer);
 }
 
 static bool kind_fits(enum argument_kind wanted, const struct workload *w, const struct kernel_parameter *p,
